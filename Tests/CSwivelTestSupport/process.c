@@ -62,15 +62,6 @@ bool swivel_process_is_asleep(int32_t thread)
     return strncmp(line, "State:\tS", 8) == 0;
 }
 
-void swivel_end_child_after(unsigned seconds)
-{
-    sigset_t signals;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGALRM);
-    pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
-    alarm(seconds);
-}
-
 #if defined(__clang__)
 __attribute__((disable_sanitizer_instrumentation))
 #endif

@@ -31,7 +31,6 @@
 
 /// Forks are not modelled, and nothing else has fences.
 #define SWIVEL_THREAD_FENCE(order) ((void)0)
-#define SWIVEL_COMPILER_FENCE() ((void)0)
 #define SWIVEL_COUNT(counter, amount) memory_count((counter), (uint64_t)(amount))
 #define SWIVEL_COUNT_SHARED(counter, amount) memory_count((counter), (uint64_t)(amount))
 #define SWIVEL_SETTING(object)                                                                     \

@@ -19,9 +19,6 @@ void swivel_flag_raise(bool *flag);
 /// For how many loops the calling thread has room to keep nodes.
 uint32_t swivel_thread_magazines(void);
 
-/// Ends the forked child that calls this, by a signal, which its thread's mask may have blocked.
-void swivel_end_child_after(unsigned seconds);
-
 /// Whether a sanitizer watches: some measurements make no sense then.
 bool swivel_is_under_tsan(void);
 bool swivel_is_under_asan(void);

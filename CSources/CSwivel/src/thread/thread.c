@@ -18,16 +18,6 @@ void *swivel__thread_cell(void)
     return swivel__thread.cell;
 }
 
-bool swivel__is_sanitized(void)
-{
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-    return true;
-#endif
-#endif
-    return false;
-}
-
 swivel_loop *swivel_loop_current(void)
 {
     return swivel__thread.loops.current;

@@ -124,9 +124,6 @@ enum {
     SWIVEL_POOL_FIRST = 256, ///< The refusal is the pool's first: report it.
 };
 
-/// The `unseen_limit` of a pool that is not given another one.
-#define SWIVEL_POOL_UNSEEN_LIMIT 256
-
 /// Returns a pool without threads; `NULL` without memory.
 swivel_pool *SWIVEL_NULLABLE swivel__pool_make(uint32_t width, uint32_t limit,
                                                uint32_t unseen_limit);

@@ -32,17 +32,14 @@ void swivel__point(void);
     (SWIVEL_POINT(), atomic_fetch_sub_explicit((object), (value), memory_order_##order))
 #define SWIVEL_FETCH_OR(object, value, order)                                                      \
     (SWIVEL_POINT(), atomic_fetch_or_explicit((object), (value), memory_order_##order))
-#define SWIVEL_FETCH_AND(object, value, order)                                                     \
-    (SWIVEL_POINT(), atomic_fetch_and_explicit((object), (value), memory_order_##order))
 /// Strong compare-and-swap; on failure `*expected` holds the value found.
 #define SWIVEL_CAS(object, expected, desired, success, failure)                                    \
     (SWIVEL_POINT(),                                                                               \
      atomic_compare_exchange_strong_explicit((object), (expected), (desired),                      \
                                              memory_order_##success, memory_order_##failure))
 
-/// A barrier between atomic operations of any objects; and one that binds the compiler alone.
+/// A barrier between atomic operations of any objects.
 #define SWIVEL_THREAD_FENCE(order) (SWIVEL_POINT(), atomic_thread_fence(memory_order_##order))
-#define SWIVEL_COMPILER_FENCE() atomic_signal_fence(memory_order_seq_cst)
 
 /// Adds to a counter that one thread writes and others read: no read-modify-write is needed. No
 /// outcome depends on when it is read, so the model switches nothing here.

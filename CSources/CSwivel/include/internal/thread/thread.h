@@ -86,9 +86,6 @@ static inline bool swivel__take_awaited(void)
 /// **Thread:** any; no other thread uses the words.
 void *swivel__thread_cell(void);
 
-/// Whether the core is built for a sanitizer, which is to see each piece of memory freed.
-bool swivel__is_sanitized(void);
-
 /// A number that no other thread of the process has or had. **Thread:** any.
 uint64_t swivel__thread_number(void);
 
