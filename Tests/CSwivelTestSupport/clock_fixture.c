@@ -105,17 +105,8 @@ static void read_once(swivel_clock *clock, uint64_t *previous, swivel_clock_watc
     uint64_t before = now_of(&machine);
     uint64_t reading = swivel__clock_ahead(clock);
     uint64_t after = now_of(&machine);
-    if (reading < before) {
-        uint64_t by = before - reading;
-        watched->behind += 1;
-        watched->worst_behind_ns = watched->worst_behind_ns < by ? by : watched->worst_behind_ns;
-    }
-    if (reading > after && watched->worst_ahead_ns < reading - after) {
-        watched->worst_ahead_ns = reading - after;
-    }
-    watched->back += reading < *previous;
     watched->counted += clock->limit_ticks != 0;
-    *previous = reading;
+    swivel_clock_compare(watched, previous, before, reading, after);
 }
 
 swivel_clock_watched swivel_clock_fixture_run(const swivel_clock_script *script)
@@ -129,7 +120,7 @@ swivel_clock_watched swivel_clock_fixture_run(const swivel_clock_script *script)
         if (i == script->stops_at) {
             machine.stopped_ns = script->stop_ns;
             pass(script->stop_ns);
-            // Whatever was told meanwhile was told by an anchor from before.
+            // Times since then were read by an earlier anchor.
             swivel__clock_exact(&clock);
         }
         if (draw(64) == 0) {

@@ -9,17 +9,8 @@ static void read_once(swivel_clock *clock, uint64_t *previous, swivel_clock_watc
     uint64_t before = swivel_now_ns();
     uint64_t reading = swivel__clock_ahead(clock);
     uint64_t after = swivel_now_ns();
-    if (reading < before) {
-        uint64_t by = before - reading;
-        watched->behind += 1;
-        watched->worst_behind_ns = watched->worst_behind_ns < by ? by : watched->worst_behind_ns;
-    }
-    if (reading > after && watched->worst_ahead_ns < reading - after) {
-        watched->worst_ahead_ns = reading - after;
-    }
-    watched->back += reading < *previous;
     watched->counted += clock->limit_ticks != 0;
-    *previous = reading;
+    swivel_clock_compare(watched, previous, before, reading, after);
 }
 
 swivel_clock_watched swivel_clock_watch(uint64_t count)

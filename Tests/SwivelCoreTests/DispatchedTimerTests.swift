@@ -7,16 +7,21 @@ import Testing
 @Suite(.offPool) struct DispatchedTimerTests {
     private let probe = Probe()
 
+    /// A timer whose closure has arrived at its context.
+    private func dueTimer(on context: QueueContext, repeats: Bool) -> TimerHandle {
+        let soon = Duration.microseconds(100)
+        defer { context.waitForArrivals(1) }
+        return repeats
+            ? context.schedule(every: soon, probe.work())
+            : context.schedule(after: soon, probe.work())
+    }
+
     /// C6: the claim is made when the closure starts on its context, not when the loop calls
     /// the context.
     @Test(arguments: [true, false])
     func aDispatchedTimerCanBeCancelledUntilItStarts(repeats: Bool) {
         let context = QueueContext()
-        let handle =
-            repeats
-            ? context.schedule(every: .microseconds(100), probe.work())
-            : context.schedule(after: .microseconds(100), probe.work())
-        context.waitForArrivals(1)
+        let handle = dueTimer(on: context, repeats: repeats)
         #expect(handle.isPending)
         #expect(handle.cancel() == .cancelled)
         #expect(probe.released == 1, "the canceller has released the captures")
@@ -136,11 +141,7 @@ import Testing
     @Test(arguments: [true, false])
     func droppedWorkCountsAsCancelled(repeats: Bool) {
         let context = QueueContext()
-        let handle =
-            repeats
-            ? context.schedule(every: .microseconds(100), probe.work())
-            : context.schedule(after: .microseconds(100), probe.work())
-        context.waitForArrivals(1)
+        let handle = dueTimer(on: context, repeats: repeats)
         context.dropNext()
         // The loop's thread may be about to leave the call that sent the work there.
         #expect(Probe.settle())
