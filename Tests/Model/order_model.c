@@ -40,7 +40,7 @@ static void later_and_now(int thread)
     }
 }
 
-/// A reusable timer whose closure is under way when it is moved to now, once more.
+/// A reusable timer whose closure runs when it is moved to now, once more.
 static void now_twice(int thread)
 {
     if (thread == 0) {

@@ -193,7 +193,7 @@ int main(void)
 {
     static const explorer_model models[] = {
         {"reusable: disarmed and armed while due", 2, reset_due, disarm_and_arm, stub_stuck, check},
-        {"reusable: with an arm under way", 2, reset_sent, disarm_and_arm, stub_stuck, check},
+        {"reusable: with an arm on its way", 2, reset_sent, disarm_and_arm, stub_stuck, check},
         {"reusable: armed, disarmed and armed", 2, reset_due, arm_disarm_arm, stub_stuck, check},
         {"reusable: before the loop knows it", 2, reset_new, arm_disarm_arm, stub_stuck, check},
         {"reusable: armed earlier again", 2, reset_sent, arm_twice, stub_stuck, check},

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Whether two contexts are the same one, found without calling their code: objects are if they are
-/// one object; values are if they have one type and the same bytes. A wrapped context is the one that
-/// it wraps.
+/// one object; values are if they have one type and the same bytes. A wrapper is the same as
+/// the context that it wraps.
 enum ContextIdentity: Sendable, Equatable {
     /// An object, or the type of values without a state.
     case object(ObjectIdentifier)

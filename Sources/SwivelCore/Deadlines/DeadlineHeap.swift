@@ -38,7 +38,7 @@ struct DeadlineHeap {
         if last.slot != slot { sift(last, from: position) }
     }
 
-    /// Moves an item from a position that is free to the one that its deadline demands.
+    /// Moves an item from a free position to where its deadline belongs.
     private mutating func sift(_ item: Item, from start: Int) {
         var position = start
         while position > 0, item < items[(position - 1) / 4] {

@@ -60,7 +60,7 @@ struct IdleChunk {
 
     @inlinable var word: UInt { UInt(loop.pointee.load(ordering: .relaxed)) }
 
-    /// The time at which the turn under way began, on the loop's own thread and in real time: a stamp.
+    /// The time at which the present turn began, on the loop's own thread and in real time: a stamp.
     /// Else 0.
     @inlinable
     var turnTime: UInt64 {

@@ -27,7 +27,7 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
         var timer = CheckTimer()
         /// Whether the timer is armed, or runs.
         var isTicking = false
-        /// The chunk that the sweep under way comes to next; `nil`: there is none.
+        /// The next chunk of the running sweep; `nil`: none runs.
         var cursor: Int?
         var bound: UInt64 = 0
         var sweep = IdleSweep()

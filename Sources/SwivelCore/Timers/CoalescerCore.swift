@@ -119,7 +119,7 @@ final class CoalescerCore: @unchecked Sendable {
         return isPending
     }
 
-    /// Makes the pending run due now, and waits until it has ended, and those that are under way.
+    /// Makes the pending run due now, and waits until it has ended, and those that are running.
     func flushAndWait(on loop: Loop) async {
         let id = change { $0.nextWaiter() }
         await withTaskCancellationHandler {

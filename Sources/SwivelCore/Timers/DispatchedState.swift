@@ -10,9 +10,9 @@ struct DispatchedState {
         case waiting
         /// The closure is on its way to its context.
         case due
-        /// The closure is under way.
+        /// The closure runs.
         case running
-        /// The closure of a repeat that was cancelled is under way.
+        /// The closure of a repeat runs that was cancelled.
         case last
         case over
     }
@@ -48,9 +48,9 @@ struct DispatchedState {
     private(set) var run: Run?
     /// A repeat's, from its next tick on.
     private(set) var grid = swivel_grid()
-    /// A repeat was moved while its closure is under way.
+    /// A repeat was moved while its closure runs.
     private var isMoved = false
-    /// A call of the context's is on its way to it, which starts what is due by then.
+    /// The context has a call that it has not made yet; the call starts what is due by then.
     private var isSent = false
     private var watchers: [@Sendable () -> Void] = []
 
@@ -141,7 +141,7 @@ struct DispatchedState {
     }
 
     /// Moves the timer to an instant; 0: now. Returns whether its alarm is to be set; `nil`: it is
-    /// over, or its last run is under way.
+    /// over, or in its last run.
     mutating func move(to instant: UInt64, now: UInt64) -> Bool? {
         guard isPending else { return nil }
         deadline = instant
@@ -151,7 +151,7 @@ struct DispatchedState {
         return !isMoved
     }
 
-    /// False: no closure is under way.
+    /// False: no closure runs.
     mutating func watch(_ body: @escaping @Sendable () -> Void) -> Bool {
         guard phase == .running || phase == .last else { return false }
         watchers.append(body)
@@ -159,7 +159,7 @@ struct DispatchedState {
     }
 
     /// A repeat's closure that runs no more. It is released before ``finish()``, so that a watch that
-    /// comes while it is released finds it under way.
+    /// comes while it is released finds the timer running.
     mutating func takeRun() -> Run? { run.take() }
 
     /// The timer is over. Returns what waits for that.

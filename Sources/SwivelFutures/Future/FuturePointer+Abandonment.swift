@@ -75,7 +75,7 @@ extension FuturePointer {
         while let callback = node {
             callback.cell.pointee.move(to: ended.retained())
             // Its source may be gone before its step is called. Sequentially consistent,
-            // and before the future's `deinit` checks whether a trace is under way: see
+            // and before the future's `deinit` checks whether a trace runs: see
             // `SourceTrace`.
             callback.cell.pointee.source.bitwiseAnd(linking, ordering: .sequentiallyConsistent)
             node = callback.cell.pointee.next

@@ -9,7 +9,7 @@ internal import Synchronization
 /// follow. The thread that gives up a source
 ///
 /// 1. first redirects the pointer of each future that waits there, or completes that future,
-/// 2. and then, before it frees any memory, checks whether a trace is under way, and waits for its
+/// 2. and then, before it frees any memory, checks whether a trace runs, and waits for its
 ///    end.
 ///
 /// A trace

@@ -112,7 +112,7 @@ extension CoalescerModel {
         }
     }
 
-    /// A call at the instant of the one that has made the run pending.
+    /// A call at the instant of the call that has made the run pending.
     static func callAtOnce() {
         requests[0].ask(2)
         expect(coalescers[0].call(), "the loop takes calls")

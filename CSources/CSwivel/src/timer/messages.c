@@ -10,7 +10,7 @@
 
 /// The fate of a timer that another thread has armed.
 typedef enum fate {
-    ADOPTED, ///< By this call.
+    ADOPTED,    ///< By this call.
     ENDED,      ///< By this call, because it was cancelled.
     KNOWN,      ///< It was adopted before.
     GONE,       ///< Its node has another life.

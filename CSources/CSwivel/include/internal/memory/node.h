@@ -82,7 +82,7 @@ enum {
     SWIVEL_DISPATCHED = 0x40,
     SWIVEL_REUSABLE = 0x80,
     SWIVEL_STOP = 0x100,    ///< Cancelled while its closure is under way.
-    SWIVEL_AGAIN = 0x200,   ///< A reusable timer armed while its closure is under way.
+    SWIVEL_AGAIN = 0x200,   ///< A reusable timer armed while its closure runs.
     SWIVEL_WATCHED = 0x400, ///< Someone waits for the closure's end.
     SWIVEL_MOVED = 0x800, ///< Another thread has left a deadline that the loop has not taken.
     SWIVEL_ANNOUNCED = 0x1000, ///< A message to check the node is on its way.

@@ -69,7 +69,7 @@ static inline void swivel__counter_reusable(swivel_counter *counter, bool before
     }
 }
 
-/// The message was refused. **Thread:** the one that sent it.
+/// The message was refused. **Thread:** its sender.
 static inline void swivel__counter_take_back(swivel_counter *counter, swivel_counted what)
 {
     SWIVEL_COUNT_SHARED(&swivel__counter_stripe(counter)->sent[what], (uint64_t)-1);
@@ -99,7 +99,7 @@ static inline uint64_t swivel__counter_of(const swivel_counter *counter, swivel_
     return (int64_t)number < 0 ? 0 : number;
 }
 
-/// The record begins a new life. **Thread:** any, while no thread has the loop.
+/// The record begins a new life. **Thread:** any, while no loop uses the record.
 static inline void swivel__counter_begin(swivel_counter *counter)
 {
     for (int what = 0; what < SWIVEL_COUNTED_KINDS; what++) {

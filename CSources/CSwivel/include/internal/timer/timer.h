@@ -18,7 +18,7 @@ void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node);
 void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// Moves a timer of this generation that the loop has adopted; `fire_at_ns` has no leeway in it,
 /// and 0 is now. A deadline that another thread has left is dropped. False: it is over, or its only run
-/// is under way.
+/// has begun.
 bool swivel__apply_rearm(swivel_loop *loop, uint32_t index, uint32_t generation,
                          uint64_t fire_at_ns);
 /// Obeys other threads' moves of a timer: files it anew, or takes a disarmed one out. `announced` is
@@ -43,7 +43,7 @@ void swivel__show_filed(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// A node of the loop's slab for the calling thread; nil without memory. **Thread:** any, while the
 /// loop is retained.
 uint32_t swivel__magazine_take(swivel_loop *loop);
-/// Puts an unused node back. **Thread:** the one that took it, while the loop is retained.
+/// Puts an unused node back. **Thread:** its taker, while the loop is retained.
 void swivel__magazine_put(swivel_loop *loop, uint32_t index);
 /// The calling thread's nodes of the loop, if it has armed timers there and has room for one more; else
 /// `NULL`. **Thread:** any but the loop's.
@@ -130,7 +130,7 @@ static inline void swivel__count_reusable(swivel_loop *loop, uint64_t before, ui
     swivel__count_pending(loop, swivel__reusable_is_armed(after) - swivel__reusable_is_armed(before));
 }
 
-/// Counts a repeat that the calling thread has stopped while its closure is under way; `before` is
+/// Counts a repeat that the calling thread has stopped while its closure runs; `before` is
 /// its state before, or 0 if there is none.
 static inline void swivel__count_stop(swivel_loop *loop, uint64_t before)
 {
