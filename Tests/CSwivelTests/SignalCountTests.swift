@@ -9,7 +9,7 @@ import Testing
 @Suite struct SignalCountTests {
     private static let calls = swivel_watcher_calls(
         heard: { owner, _, _, _ in owner.assumingMemoryBound(to: Int.self).pointee += 1 },
-        ended: { _ in true })
+        ended: { _ in true }, site: 0)
 
     @Test func aSignalThatMakesTheCountWrapIsHeard() throws {
         // A watcher posts a function and its argument.

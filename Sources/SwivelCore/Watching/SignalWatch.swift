@@ -36,7 +36,7 @@ public final class SignalWatch: Sendable {
             let error = expected.handOver { signal, count in
                 watcher.add(signal.rawValue, to: loop) { owner, record in
                     swivel__watch_signal(
-                        loop.record, signal.rawValue, count, Watcher.calls, owner, &record)
+                        loop.record, signal.rawValue, count, watcher.calls, owner, &record)
                 }
             }
             guard let error else { return }

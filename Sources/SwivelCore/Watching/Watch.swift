@@ -34,7 +34,7 @@ public final class Watch: Sendable {
                 repeat {
                     status = swivel__watch_descriptor(
                         loop.record, descriptor, watcher.wanted.load(ordering: .relaxed),
-                        Watcher.calls, owner, &record)
+                        watcher.calls, owner, &record)
                 } while status == -EEXIST && Watcher.closeCancelled(descriptor, on: loop)
                 return status
             }

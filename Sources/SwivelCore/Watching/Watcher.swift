@@ -187,7 +187,6 @@ extension Watcher {
         var record: OpaquePointer?
         let status = make(retained.toOpaque(), &record)
         if let record, status == SWIVEL_OK {
-            swivel__watcher_set_site(record, site)
             records.append(record)
         } else {
             retained.release()

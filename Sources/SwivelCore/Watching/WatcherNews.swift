@@ -18,19 +18,22 @@ struct WatcherNews: Sendable {
 
 extension Watcher {
     /// How the core calls a watcher.
-    static let calls = swivel_watcher_calls(
-        heard: { owner, number, events, status in
-            let news = WatcherNews(
-                number: number, events: events, status: status,
-                watcher: Unmanaged.fromOpaque(owner).takeUnretainedValue())
-            news.watcher.receive(news)
-            if status != SWIVEL_OK { news.watcher.forgetRecord() }
-        },
-        ended: { owner in
-            let watcher = Unmanaged<Watcher>.fromOpaque(owner).takeRetainedValue()
-            watcher.records = []
-            return watcher.endWithLoop()
-        })
+    var calls: swivel_watcher_calls {
+        swivel_watcher_calls(
+            heard: { owner, number, events, status in
+                let news = WatcherNews(
+                    number: number, events: events, status: status,
+                    watcher: Unmanaged.fromOpaque(owner).takeUnretainedValue())
+                news.watcher.receive(news)
+                if status != SWIVEL_OK { news.watcher.forgetRecord() }
+            },
+            ended: { owner in
+                let watcher = Unmanaged<Watcher>.fromOpaque(owner).takeRetainedValue()
+                watcher.records = []
+                return watcher.endWithLoop()
+            },
+            site: site)
+    }
 
     /// The core closes the record of a descriptor that has ended.
     private func forgetRecord() {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Watchers of descriptors on Linux: begun, changed and ended in the loop's epoll set.
-#if defined(__linux__)
-
-#include "../../include/internal/park/park.h"
 #include "../../include/internal/park/watcher_uv.h"
+
+#if defined(__linux__)
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,24 +10,21 @@
 #include <string.h>
 #include <sys/epoll.h>
 
-static void listen_to(swivel_watcher *watcher)
+bool swivel__descriptor_listen(swivel_watcher *watcher)
 {
-    if (watcher->status != SWIVEL_OK) {
-        return;
-    }
-    if (watcher->wanted & ~watcher->armed) {
+    bool arms = watcher->wanted & ~watcher->armed;
+    if (arms) {
         swivel__set_arm(watcher, watcher->wanted);
-    } else {
-        swivel__watcher_doubts(watcher);
     }
+    return arms;
 }
 
-static void check(swivel_watcher *watcher)
+void swivel__descriptor_check(swivel_watcher *watcher)
 {
     swivel__set_arm(watcher, watcher->wanted);
 }
 
-static void leave(swivel_watcher *watcher)
+void swivel__descriptor_end(swivel_watcher *watcher)
 {
     swivel_watchers *all = &watcher->loop->watchers;
     int number = watcher->number;
@@ -37,8 +33,6 @@ static void leave(swivel_watcher *watcher)
         swivel__set_control(watcher, EPOLL_CTL_DEL, 0); // It may be closed.
     }
 }
-
-static const swivel_watcher_kind descriptor = {listen_to, check, leave, false};
 
 /// Makes room for the number. Returns `SWIVEL_OK` or `-ENOMEM`.
 static int make_room(swivel_watchers *all, int number)
@@ -84,30 +78,16 @@ static int add(swivel_watcher *watcher)
     return status;
 }
 
-int swivel__watch_descriptor(swivel_loop *loop, int number, int events, swivel_watcher_calls calls,
-                             void *owner, swivel_watcher **out)
+int swivel__descriptor_begin(swivel_watcher *watcher)
 {
-    if (fcntl(number, F_GETFD) < 0) {
+    if (fcntl(watcher->number, F_GETFD) < 0) {
         return -EBADF;
     }
-    swivel_watcher *watcher = swivel__watcher_make(loop, &descriptor, number, calls, owner);
-    if (watcher == NULL) {
-        return -ENOMEM;
-    }
-    watcher->wanted = events;
-    int status = make_room(&loop->watchers, number);
+    int status = make_room(&watcher->loop->watchers, watcher->number);
     if (status == SWIVEL_OK) {
-        status = swivel__set_open(loop);
+        status = swivel__set_open(watcher->loop);
     }
-    status = status == SWIVEL_OK ? add(watcher) : status;
-    if (status != SWIVEL_OK) {
-        swivel__watcher_close(watcher);
-        return status;
-    }
-    *out = watcher;
-    return SWIVEL_OK;
+    return status == SWIVEL_OK ? add(watcher) : status;
 }
 
-#else
-typedef int swivel__watch_epoll_is_not_used;
 #endif

@@ -110,7 +110,6 @@ static bool hear_event(swivel_watcher *watcher, uint32_t events)
     swivel_watchers *all = &watcher->loop->watchers;
     bool is_again = all->is_listening && watcher->pass == all->pass;
     watcher->pass = all->is_listening ? all->pass : watcher->pass;
-    swivel__watcher_forget_doubt(watcher);
     if (watcher->armed != 0) { // Else the last one of a watcher that has come to rest.
         int wanted = watcher->is_delivering ? 0 : watcher->wanted;
         int heard = meaning(events, wanted) & swivel__told_events(wanted);
@@ -225,7 +224,7 @@ void swivel__descriptors_serve(swivel_loop *loop, swivel_mono now)
     close(old);
 }
 
-void swivel__watchers_close(swivel_loop *loop)
+void swivel__descriptors_close(swivel_loop *loop)
 {
     swivel_watchers *all = &loop->watchers;
     if (all->set != 0) {

@@ -6,25 +6,13 @@
 
 #include <pthread.h>
 
-static void nothing(swivel_watcher *watcher)
-{
-    (void)watcher; // The handler still counts, and all signals are checked together.
-}
-
-static void leave(swivel_watcher *watcher)
-{
-    swivel__signals_listen_end(watcher->loop);
-    swivel__signal_leave(watcher->number);
-}
-
-static const swivel_watcher_kind signal_kind = {nothing, nothing, leave, true};
-
 static void compare(swivel_watcher *watcher)
 {
     uint32_t count = swivel__signal_count(watcher->number);
     if (count != watcher->count) {
         watcher->count = count;
-        swivel__watcher_hears(watcher, 0, SWIVEL_OK); // Once, however often the signal came.
+        // Once, however often the signal came.
+        swivel__watcher_hears(watcher, SWIVEL_READABLE, SWIVEL_OK);
     }
 }
 
@@ -42,17 +30,24 @@ static void unblock(const swivel_loop *loop, int number)
 int swivel__watch_signal(swivel_loop *loop, int number, uint32_t count, swivel_watcher_calls calls,
                          void *owner, swivel_watcher **out)
 {
-    swivel_watcher *watcher = swivel__watcher_make(loop, &signal_kind, number, calls, owner);
+    swivel_watcher *watcher = swivel__watcher_make(loop, number, SWIVEL_READABLE, calls, owner);
     if (watcher == NULL) {
         swivel__signal_leave(number);
         return UV_ENOMEM;
     }
+    watcher->is_signal = true;
     watcher->count = count;
     swivel__signals_listen_begin(loop);
     unblock(loop, number);
     compare(watcher);
     *out = watcher;
     return SWIVEL_OK;
+}
+
+void swivel__signal_end(const swivel_watcher *watcher)
+{
+    swivel__signals_listen_end(watcher->loop);
+    swivel__signal_leave(watcher->number);
 }
 
 void swivel__signals_hear(swivel_loop *loop)
@@ -62,7 +57,7 @@ void swivel__signals_hear(swivel_loop *loop)
     }
     SWIVEL_EXCHANGE(&loop->has_signal, false, seq_cst);
     for (swivel_watcher *watcher = loop->watchers.first; watcher != NULL; watcher = watcher->next) {
-        if (watcher->kind == &signal_kind) {
+        if (watcher->is_signal) {
             compare(watcher);
         }
     }

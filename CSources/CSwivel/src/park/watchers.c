@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All watchers of a loop: served before a park, checked now and then, delivered, ended with the loop.
+// All watchers of a loop: served before a park, checked now and then, delivered, closed, ended with
+// the loop.
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/park/signals.h"
 #include "../../include/internal/park/watcher_uv.h"
@@ -11,16 +12,13 @@
 /// A watcher that was delivered is checked if it is not heard the next time but one: of two that
 /// answer each other, each is heard every other time.
 #define SWIVEL_DOUBT_POLLS 2
-/// At most this number is checked before a sleep: a sleep that ends for the check costs more.
-#define SWIVEL_DOUBTS_FEW 4
-/// The time between two checks of more: they are a crowd that is reported again and again.
-#define SWIVEL_DOUBT_NS UINT64_C(20000000)
 
-/// Checks a watcher unless its news, or its owner's return, ends in a check anyway.
+/// Checks a descriptor unless its news, or its owner's return, ends in a check anyway.
 static void check(swivel_watcher *watcher)
 {
-    if (!watcher->is_queued && !watcher->is_delivering && watcher->status == SWIVEL_OK) {
-        watcher->kind->check(watcher);
+    if (!watcher->is_signal && !watcher->is_queued && !watcher->is_delivering &&
+        watcher->status == SWIVEL_OK) {
+        swivel__descriptor_check(watcher);
     }
 }
 
@@ -71,57 +69,57 @@ bool swivel__watchers_serve(swivel_loop *loop)
     return swivel__has_own_work(loop) || all->unchecked != NULL;
 }
 
-/// Checks those that were delivered and not heard since, in the order of their delivery: all if the
-/// poller has found nothing, else those that it could have found. A step of it. Returns whether it
-/// was the last one.
-static bool check_doubts(swivel_watchers *all)
+/// Notes that the owner was called, and may have closed the descriptor. Its next event shows that it
+/// has not; without one, the descriptor is checked.
+static void doubt(swivel_watcher *watcher)
 {
-    bool is_quiet = all->first_queued == NULL;
-    for (int left = SWIVEL_CHECKED; all->first_doubt != NULL; left--) {
-        swivel_watcher *watcher = all->first_doubt;
-        if (left == 0) {
-            return false;
-        }
-        if (!is_quiet && all->polls - watcher->polls < SWIVEL_DOUBT_POLLS) {
-            break;
-        }
-        swivel__watcher_forget_doubt(watcher);
-        check(watcher);
-    }
-    return true;
-}
-
-/// The same for few of them at once, and for many now and then.
-static void resolve_doubts(swivel_loop *loop)
-{
-    swivel_watchers *all = &loop->watchers;
-    if (all->doubts <= SWIVEL_DOUBTS_FEW) {
-        check_doubts(all);
+    swivel_watchers *all = &watcher->loop->watchers;
+    watcher->polls = all->polls;
+    if (watcher->is_doubted || all->doubts > SWIVEL_DOUBTED) {
         return;
     }
-    swivel_mono now = swivel__clock_told(&loop->clock);
-    if (!swivel__mono_is_before(now, all->doubt_until) && check_doubts(all)) {
-        all->doubt_until = swivel__mono_after(now, SWIVEL_DOUBT_NS);
+    if (all->doubts < SWIVEL_DOUBTED) {
+        all->doubted[all->doubts] = watcher;
+        watcher->is_doubted = true;
+    }
+    all->doubts += 1;
+}
+
+/// Checks those in doubt: all if no events were found, else those whose events should have been
+/// found. A crowd, which most likely is reported again, is left to the round of checks.
+static void resolve_doubts(swivel_watchers *all)
+{
+    bool is_crowd = all->doubts > SWIVEL_DOUBTED, is_quiet = all->first_queued == NULL;
+    uint32_t count = is_crowd ? SWIVEL_DOUBTED : all->doubts;
+    all->doubts = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        swivel_watcher *watcher = all->doubted[i];
+        if (watcher == NULL) {
+            continue; // It was closed.
+        }
+        watcher->is_doubted = !is_crowd && !is_quiet && !watcher->is_queued &&
+                              all->polls - watcher->polls < SWIVEL_DOUBT_POLLS;
+        if (watcher->is_doubted) {
+            all->doubted[all->doubts++] = watcher;
+        } else if (!is_crowd) {
+            check(watcher);
+        }
     }
 }
 
 bool swivel__watchers_ready(swivel_loop *loop, swivel_mono *until)
 {
-    swivel_watchers *all = &loop->watchers;
-    resolve_doubts(loop);
-    *until = swivel__mono_first(*until, all->check_at);
-    if (all->first_doubt != NULL) {
-        *until = swivel__mono_first(*until, all->doubt_until);
-    }
-    return all->first_queued != NULL;
+    resolve_doubts(&loop->watchers);
+    *until = swivel__mono_first(*until, loop->watchers.check_at);
+    return loop->watchers.first_queued != NULL;
 }
 
 void swivel__watchers_poll(swivel_loop *loop, bool wait, swivel_mono until)
 {
     swivel__descriptors_poll(loop, wait, until);
     swivel__signals_hear(loop);
-    if (loop->watchers.first_doubt != NULL) {
-        resolve_doubts(loop);
+    if (loop->watchers.doubts != 0) {
+        resolve_doubts(&loop->watchers);
     }
 }
 
@@ -129,7 +127,7 @@ void *swivel__watcher_owner(swivel_loop *loop, int descriptor)
 {
     // The last one comes first: one before has lost its file.
     swivel_watcher *watcher = loop->watchers.first;
-    while (watcher != NULL && (watcher->kind->is_signal || watcher->number != descriptor)) {
+    while (watcher != NULL && (watcher->is_signal || watcher->number != descriptor)) {
         watcher = watcher->next;
     }
     return watcher == NULL ? NULL : watcher->owner;
@@ -146,25 +144,73 @@ size_t swivel__watchers_list(swivel_loop *loop, int *numbers, void **owners, siz
     const swivel_watcher *watcher = loop->watchers.first;
     for (; watcher != NULL && count < room; watcher = watcher->next) {
         owners[count] = watcher->owner;
-        numbers[count++] = watcher->kind->is_signal ? -watcher->number : watcher->number;
+        numbers[count++] = watcher->is_signal ? -watcher->number : watcher->number;
     }
     return count;
 }
 
-uint32_t swivel__watchers_end(swivel_loop *loop)
+int swivel__watch_descriptor(swivel_loop *loop, int number, int events, swivel_watcher_calls calls,
+                             void *owner, swivel_watcher **out)
 {
-    uint32_t ended = 0;
-    for (swivel_watcher *watcher; (watcher = loop->watchers.first) != NULL;) {
-        void *owner = watcher->owner;
-        swivel_watcher_calls calls = watcher->calls;
+    swivel_watcher *watcher = swivel__watcher_make(loop, number, events, calls, owner);
+    if (watcher == NULL) {
+        return UV_ENOMEM;
+    }
+    int status = swivel__descriptor_begin(watcher);
+    if (status == SWIVEL_OK) {
+        *out = watcher;
+    } else {
         swivel__watcher_close(watcher);
-        ended += calls.ended(owner); // May run the owner's code, which may close others.
     }
-    swivel__watchers_drop_queue(loop);
-    if (!loop->dead) {
-        swivel__watchers_close(loop);
+    return status;
+}
+
+static void unlink_record(swivel_watcher *watcher)
+{
+    swivel_watchers *all = &watcher->loop->watchers;
+    if (all->unchecked == watcher) {
+        all->unchecked = watcher->next;
     }
-    return ended;
+    for (int i = 0; i < SWIVEL_DOUBTED; i++) {
+        all->doubted[i] = all->doubted[i] == watcher ? NULL : all->doubted[i];
+    }
+    *(watcher->before == NULL ? &all->first : &watcher->before->next) = watcher->next;
+    if (watcher->next != NULL) {
+        watcher->next->before = watcher->before;
+    }
+    SWIVEL_STORE(&all->count, SWIVEL_LOAD(&all->count, relaxed) - 1, relaxed);
+}
+
+void swivel__watcher_close(swivel_watcher *watcher)
+{
+    bool is_dead = watcher->loop->dead; // Then the poller is the parent's.
+    unlink_record(watcher);
+    if (watcher->is_signal && !is_dead) {
+        swivel__signal_end(watcher);
+    } else if (!is_dead) {
+        swivel__descriptor_end(watcher);
+    }
+    watcher->owner = NULL;
+    watcher->loop->watchers.has_changed = true;
+    swivel__watcher_free_unused(watcher);
+}
+
+/// Listens for what the owner wants now.
+static void listen_on(swivel_watcher *watcher)
+{
+    // In a forked child the poller is the parent's, and stays as it is.
+    if (!watcher->is_signal && !watcher->loop->dead && watcher->status == SWIVEL_OK &&
+        !swivel__descriptor_listen(watcher)) {
+        doubt(watcher);
+    }
+}
+
+void swivel__watcher_want(swivel_watcher *watcher, int events)
+{
+    watcher->wanted = events;
+    if (!watcher->is_queued && !watcher->is_delivering) {
+        listen_on(watcher);
+    }
 }
 
 /// Takes the first watcher out of the queue.
@@ -177,31 +223,48 @@ static swivel_watcher *take(swivel_watchers *all)
     return watcher;
 }
 
-void swivel__watchers_drop_queue(swivel_loop *loop)
+uint32_t swivel__watchers_end(swivel_loop *loop)
 {
     swivel_watchers *all = &loop->watchers;
+    uint32_t ended = 0;
+    for (swivel_watcher *watcher; (watcher = all->first) != NULL;) {
+        void *owner = watcher->owner;
+        swivel_watcher_calls calls = watcher->calls;
+        swivel__watcher_close(watcher);
+        ended += calls.ended(owner); // May run the owner's code, which may close others.
+    }
     while (all->first_queued != NULL) {
         swivel__watcher_free_unused(take(all));
     }
     swivel__watchers_forget(all);
+    if (!loop->dead) {
+        swivel__descriptors_close(loop);
+    }
+    return ended;
 }
 
-/// Calls the owner.
+/// Calls the owner with the news, and continues to listen.
 static void call(swivel_loop *loop, swivel_watcher *watcher)
 {
     // An owner that has changed its mind is not called for what it does not want.
     int events = watcher->heard & swivel__told_events(watcher->wanted), status = watcher->status;
-    bool is_news = events != 0 || status != SWIVEL_OK || watcher->again;
     watcher->heard = 0;
-    watcher->again = false;
     watcher->is_delivering = true;
-    if (is_news) {
-        SWIVEL_STORE(&loop->running, watcher->site, relaxed);
+    if (events != 0 || status != SWIVEL_OK) {
+        SWIVEL_STORE(&loop->running, watcher->calls.site, relaxed);
         SWIVEL_COUNT(&loop->posts, 1);
         watcher->calls.heard(watcher->owner, watcher->number, events, status);
     }
     watcher->is_delivering = false;
-    swivel__watcher_go_on(watcher, status);
+    if (watcher->owner == NULL) {
+        swivel__watcher_free_unused(watcher);
+    } else if (status != SWIVEL_OK) {
+        swivel__watcher_close(watcher); // An end was its last news.
+    } else if (watcher->heard != 0 || watcher->status != SWIVEL_OK) {
+        swivel__watcher_queue(watcher);
+    } else {
+        listen_on(watcher);
+    }
 }
 
 /// Takes the first watcher out of the queue and calls its owner, unless it was closed before.

@@ -31,11 +31,12 @@ typedef struct swivel_watcher swivel_watcher;
 /// How an owner is called. On the loop's thread, as the loop's closures are called.
 typedef struct swivel_watcher_calls {
     /// The news, or the reason why the watcher has ended: `status` is negative then, and the watcher
-    /// closed when this has returned. `number` is the descriptor or the signal, which has no events.
+    /// closed when this has returned. `number` is the descriptor or the signal, which is readable.
     void (*heard)(void *owner, int number, int events, int status);
     /// The loop closes, and has ended the watcher. The last call. Returns whether the owner had not
     /// cancelled it before: the end of a cancelled one may still be on its way to the loop.
     bool (*ended)(void *owner);
+    uint64_t site; ///< The first word of its closure, for reports; 0: not known.
 } swivel_watcher_calls;
 
 /// The functions of the watchers that a turn calls. **Thread:** the loop's.
@@ -48,6 +49,9 @@ typedef struct swivel_turn_calls {
 
 /// In watchers.c.
 extern const swivel_turn_calls swivel__turn_calls;
+
+/// To check this many descriptors before a sleep costs less than a sleep that ends for the check.
+#define SWIVEL_DOUBTED 4
 
 struct swivel_poll;
 
@@ -66,12 +70,11 @@ typedef struct swivel_watchers {
     uint64_t pass_ns, pass_end;
     uint32_t pass;     ///< Its number.
     bool is_listening; ///< It has not heard of all of them.
-    /// Those whose owner was called, and may have closed the descriptor. An event shows that it has
-    /// not; without one, `kind->check` does.
-    swivel_watcher *SWIVEL_NULLABLE first_doubt, *SWIVEL_NULLABLE last_doubt;
-    uint32_t doubts;         ///< How many there are.
-    swivel_mono doubt_until; ///< If they are many: when they are checked, and a sleep ends for that.
-    uint32_t polls;          ///< Times that the poller has reported all that were ready.
+    /// Those whose owner was called since they were reported, and may have closed the descriptor;
+    /// `NULL`: closed. They are checked, but not if there are more.
+    swivel_watcher *SWIVEL_NULLABLE doubted[SWIVEL_DOUBTED];
+    uint32_t doubts; ///< How many there are, or one more than fit.
+    uint32_t polls;  ///< Times that the poller has reported all that were ready.
     bool is_before_timers; ///< No timer is due by the time of the turn that begins.
     bool is_busy; ///< Events have come without a sleep: a poll that does not wait may find more.
     /// On Linux: an epoll set of all descriptors, 1 + its number, and how libuv watches it.
@@ -119,10 +122,6 @@ void *SWIVEL_NULLABLE swivel__watcher_owner(struct swivel_loop *loop, int descri
 int swivel__signal_expect(int number, uint32_t *count);
 /// Ends `swivel__signal_expect` without a watcher. **Thread:** any.
 void swivel__signal_leave(int number);
-
-/// Has the loop say, while the owner is called, that it runs the closure with this first word.
-/// **Thread:** the loop's.
-void swivel__watcher_set_site(swivel_watcher *watcher, uint64_t site);
 
 /// How many descriptors and signals the loop watches. **Thread:** any.
 uint32_t swivel__watchers_number(struct swivel_loop *loop);

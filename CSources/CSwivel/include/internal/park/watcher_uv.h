@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A watcher's record. watcher.c has its life, watch_epoll.c, watch_poll.c and watch_signal.c its
-// kinds, watchers.c what a loop does with all of them.
+// A watcher's record. watcher.c makes, queues and frees it; watch_epoll.c, watch_poll.c and
+// watch_signal.c receive the system's events; watchers.c has what a loop does with all of them.
 #ifndef SWIVEL_INTERNAL_WATCHER_UV_H
 #define SWIVEL_INTERNAL_WATCHER_UV_H
 
@@ -10,39 +10,25 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// The behaviour of a kind of watcher.
-typedef struct swivel_watcher_kind {
-    /// Listens for what is wanted now: the owner was called, or wants something else.
-    void (*listen)(swivel_watcher *watcher);
-    /// Ends the watcher if its descriptor does not stand for the same file any more.
-    void (*check)(swivel_watcher *watcher);
-    /// Listens no more.
-    void (*leave)(swivel_watcher *watcher);
-    bool is_signal;
-} swivel_watcher_kind;
-
-/// The loop's thread only. It lives until libuv has closed its handle and its post has run. The fields
-/// that an event uses come first, in two cache lines.
+/// The loop's thread only. It lives until nothing refers to it. The fields that an event uses come
+/// first, in two cache lines.
 struct swivel_watcher {
-    const swivel_watcher_kind *kind;
     swivel_loop *loop;
     swivel_watcher_calls calls;
     void *SWIVEL_NULLABLE owner; ///< `NULL`: closed.
     swivel_watcher *SWIVEL_NULLABLE next_queued;
-    swivel_watcher *SWIVEL_NULLABLE next_doubt, *SWIVEL_NULLABLE before_doubt;
-    uint64_t site; ///< The first word of the owner's closure; 0: not known.
-    int number;  ///< The descriptor or the signal.
+    int number; ///< The descriptor or the signal.
     uint32_t generation; ///< Of the watchers that have had the number; never 0.
     uint32_t pass;  ///< The last one in which it was heard.
     uint32_t polls; ///< `polls` of all when its owner was called.
     int wanted;  ///< Events that its owner wants.
     int armed;   ///< Events that the system reports; may be more than are wanted.
-    int heard, status; ///< The news for its owner.
+    int heard, status;  ///< The news for its owner.
+    bool is_signal;
     bool is_queued;     ///< It is in the loop's queue.
     bool is_delivering; ///< Its owner is being called.
-    bool has_doubt;     ///< Its owner was called, and it was not heard or checked since.
-    bool again;         ///< Another signal came since.
-    bool has_handle; ///< libuv has yet to close it.
+    bool is_doubted;    ///< It is in `doubted`.
+    bool has_handle;    ///< libuv has yet to close `uv`.
     uint32_t count; ///< How often its signal had come when that was heard.
     swivel_watcher *SWIVEL_NULLABLE next, *SWIVEL_NULLABLE before;
     uv_poll_t uv; ///< For descriptors, but not on Linux.
@@ -64,43 +50,39 @@ static inline int swivel__told_events(int wanted)
 
 // watcher.c
 /// Makes a record in the loop's list. `NULL` without memory.
-swivel_watcher *SWIVEL_NULLABLE swivel__watcher_make(swivel_loop *loop,
-                                                     const swivel_watcher_kind *kind, int number,
+swivel_watcher *SWIVEL_NULLABLE swivel__watcher_make(swivel_loop *loop, int number, int wanted,
                                                      swivel_watcher_calls calls, void *owner);
 /// Records what was heard, and queues the watcher. **Thread:** the loop's, in uv_run or outside.
 void swivel__watcher_hears(swivel_watcher *watcher, int events, int status);
-/// The owner was called: continues to listen, or closes the watcher after an error.
-void swivel__watcher_go_on(swivel_watcher *watcher, int status);
 /// Queues a watcher with news, unless it is queued or its owner is being called.
 void swivel__watcher_queue(swivel_watcher *watcher);
-/// The owner was called and the system was not asked since: whether the descriptor is still open
-/// becomes known with its next event, or is checked.
-void swivel__watcher_doubts(swivel_watcher *watcher);
-/// Takes a watcher out of that list.
-void swivel__watcher_forget_doubt(swivel_watcher *watcher);
 /// Frees a closed record that nothing refers to any more.
 void swivel__watcher_free_unused(swivel_watcher *watcher);
-
-/// Has libuv close the watcher's handle. It is freed after that.
-void swivel__watcher_close_handle(swivel_watcher *watcher);
-
-// watchers.c
-/// Empties the queue of watchers that are closed.
-void swivel__watchers_drop_queue(swivel_loop *loop);
 
 // watch_signal.c
 /// Takes signals that have come. **Thread:** the loop's.
 void swivel__signals_hear(swivel_loop *loop);
+/// Ends a watcher of a signal.
+void swivel__signal_end(const swivel_watcher *watcher);
 
 // watch_epoll.c or watch_poll.c
-/// Waits for events or takes those that are there, as `swivel__park_poll`. **Thread:** the loop's.
+/// Watches a new watcher's descriptor. Returns `SWIVEL_OK` or a negative status.
+int swivel__descriptor_begin(swivel_watcher *watcher);
+/// Listens for what is wanted now: the owner was called, or wants something else. Returns false if
+/// that took no system call, so that the descriptor may be closed.
+bool swivel__descriptor_listen(swivel_watcher *watcher);
+/// Ends the watcher if its descriptor does not stand for the same file any more.
+void swivel__descriptor_check(swivel_watcher *watcher);
+/// Listens no more, or not at all after a failure.
+void swivel__descriptor_end(swivel_watcher *watcher);
+/// Waits for events or takes those that are there, as `swivel__park_poll`.
 void swivel__descriptors_poll(swivel_loop *loop, bool wait, swivel_mono until);
 /// Takes events that are there, in a pass. Returns whether it has heard of all that were ready.
 bool swivel__descriptors_listen(swivel_loop *loop);
 /// Before a park: replaces a set that reports descriptors which are closed.
 void swivel__descriptors_serve(swivel_loop *loop, swivel_mono now);
 /// Ends the use of descriptors, with the loop.
-void swivel__watchers_close(swivel_loop *loop);
+void swivel__descriptors_close(swivel_loop *loop);
 
 // watch_set.c: the epoll set, for watch_epoll.c, which registers watchers in it. Linux only.
 /// The set's descriptor.
