@@ -28,6 +28,7 @@ static void kill_inherited(swivel_loop *loop)
     SWIVEL_FETCH_OR(&loop->inbox.tail, SWIVEL_CLOSED, relaxed);
     SWIVEL_STORE(&loop->wake.parked, SWIVEL_AWAKE, relaxed);
     SWIVEL_STORE(&loop->wake.notifying, 0, relaxed);
+    SWIVEL_STORE(&loop->signals, 0, relaxed);
     // A turn that is on this thread's stack finds nothing more to do.
     loop->inbox.cursor = SWIVEL_LOAD(&loop->inbox.tail, relaxed) & ~SWIVEL_CLOSED;
     loop->inbox.current = NULL;

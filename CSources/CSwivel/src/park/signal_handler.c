@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The handler of all signals that are watched, and the handlers of other code that it calls. It must
-// not be left by siglongjmp(3): its thread would take the next signal for a call of the same handler
-// by another one.
+// The handler of all signals that are watched, and the handlers of other code that it calls. None of
+// them may be left by siglongjmp(3): `inside` would stay set.
 #include "../../include/internal/park/signals.h"
 #include "../../include/internal/park/park.h"
 
+#include <dlfcn.h>
 #include <errno.h>
-#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct sigaction action;
 
@@ -33,11 +32,10 @@ static handled_signal signals[NSIG];
 /// The loops that have ever watched signals.
 static SWIVEL_ATOMIC(swivel_loop *) listeners;
 
-/// The signals whose handler is on the calling thread's stack, a bit each.
+/// The signals whose other handlers are on the calling thread's stack, a bit each. One that was
+/// installed over Swivel's may call it, and is called by it once Swivel's was put back: without the
+/// bit the two would call each other without end.
 static SWIVEL_THREAD_LOCAL uint64_t inside;
-/// The signal that the calling thread sends itself for the handlers that libdispatch has kept from
-/// running; 0: none, or the handler has begun.
-static SWIVEL_THREAD_LOCAL int relayed;
 _Static_assert(NSIG <= 65, "a bit for each signal");
 
 void swivel__signals_listen_begin(swivel_loop *loop)
@@ -54,14 +52,6 @@ void swivel__signals_listen_begin(swivel_loop *loop)
 void swivel__signals_listen_end(swivel_loop *loop)
 {
     SWIVEL_FETCH_SUB(&loop->signals, 1, relaxed);
-}
-
-void swivel__handler_forget_loops(void)
-{
-    swivel_loop *loop = SWIVEL_LOAD(&listeners, relaxed);
-    for (; loop != NULL; loop = loop->next_listener) {
-        SWIVEL_STORE(&loop->signals, 0, relaxed);
-    }
 }
 
 uint32_t swivel__signal_count(int number)
@@ -84,39 +74,36 @@ void swivel__signal_came(int number)
     }
 }
 
-static void call_others(int number, siginfo_t *info, void *context, bool is_relayed)
+/// Calls the handlers of other code; not libdispatch's if libdispatch has taken the signal.
+static void call_others(int number, siginfo_t *info, void *context, bool is_taken)
 {
+    uint64_t bit = UINT64_C(1) << (number - 1);
+    inside |= bit;
     // Acquire: pairs with the store in `remember`, which publishes the record.
     other_handler *other = SWIVEL_LOAD(&signals[number].others, acquire);
     for (; other != NULL; other = other->next) {
-        if (is_relayed && other->is_dispatchs) {
-            continue; // It has the signal.
-        }
-        bool is_called = (unsigned)other->action.sa_flags & (unsigned)SA_RESETHAND
-                             ? SWIVEL_EXCHANGE(&other->is_called, false, acq_rel)
-                             : SWIVEL_LOAD(&other->is_called, acquire);
+        bool is_left_out = is_taken && other->is_dispatchs;
+        bool is_once = (unsigned)other->action.sa_flags & (unsigned)SA_RESETHAND;
+        bool is_called = !is_left_out &&
+                         (is_once ? SWIVEL_EXCHANGE(&other->is_called, false, acq_rel)
+                                  : SWIVEL_LOAD(&other->is_called, acquire));
         if (is_called && other->action.sa_flags & SA_SIGINFO) {
             other->action.sa_sigaction(number, info, context);
         } else if (is_called) {
             other->action.sa_handler(number);
         }
     }
-}
-
-/// Whether it calls libdispatch's handler, or any other.
-static bool calls(int number, bool is_dispatchs)
-{
-    other_handler *other = SWIVEL_LOAD(&signals[number].others, acquire);
-    while (other != NULL && (other->is_dispatchs != is_dispatchs ||
-                             !SWIVEL_LOAD(&other->is_called, acquire))) {
-        other = other->next;
-    }
-    return other != NULL;
+    inside &= ~bit;
 }
 
 bool swivel__handler_calls_dispatch(int number)
 {
-    return calls(number, true);
+    other_handler *other = SWIVEL_LOAD(&signals[number].others, acquire);
+    while (other != NULL &&
+           !(other->is_dispatchs && SWIVEL_LOAD(&other->is_called, acquire))) {
+        other = other->next;
+    }
+    return other != NULL;
 }
 
 /// Counts a signal, or leaves that to libdispatch's source, which gets it from its handler.
@@ -134,19 +121,9 @@ static void receive(int number)
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     int error = errno; // The interrupted code's.
-    uint64_t bit = UINT64_C(1) << (number - 1);
-    // A handler that was installed over this one may call it, and is called by it once it was put
-    // back: without the bit the two would call each other without end.
-    if (!(inside & bit)) {
-        inside |= bit;
-        bool is_relayed = relayed == number;
-        if (is_relayed) {
-            relayed = 0; // Once: the next one is another signal, and new.
-        } else {
-            receive(number);
-        }
-        call_others(number, info, context, is_relayed);
-        inside &= ~bit;
+    if (!(inside & UINT64_C(1) << (number - 1))) {
+        receive(number);
+        call_others(number, info, context, false);
     }
     errno = error;
 }
@@ -171,13 +148,32 @@ void swivel__handler_forget_others(int number)
     }
 }
 
-static other_handler *find(const handled_signal *signal, const action *found)
+// Weak: a program without libdispatch has neither. The second one is in the same object file as
+// libdispatch's handler, and seen only if libdispatch is linked statically.
+extern __attribute__((weak)) void *dispatch_source_create(const void *type, uintptr_t handle,
+                                                          uintptr_t mask, void *queue);
+extern __attribute__((weak)) char _dispatch_unote_register_muxed(void);
+
+/// More than the size of the code of that object file.
+#define SWIVEL_DISPATCH_FILE_BYTES 65536
+
+/// Whether a handler is the one that libdispatch installs for its signal sources. It has no name
+/// that other code can see.
+static bool is_dispatchs(const action *found)
 {
-    other_handler *other = SWIVEL_LOAD(&signal->others, relaxed);
-    while (other != NULL && !is_same(&other->action, found)) {
-        other = other->next;
+    uintptr_t handler = (uintptr_t)found->sa_handler;
+    uintptr_t near_by = (uintptr_t)_dispatch_unote_register_muxed;
+    if ((found->sa_flags & SA_SIGINFO) || dispatch_source_create == NULL) {
+        return false;
     }
-    return other;
+    if (near_by != 0) {
+        return handler - near_by < SWIVEL_DISPATCH_FILE_BYTES ||
+               near_by - handler < SWIVEL_DISPATCH_FILE_BYTES;
+    }
+    Dl_info its, dispatchs;
+    return dladdr((const void *)handler, &its) != 0 &&
+           dladdr((const void *)(uintptr_t)dispatch_source_create, &dispatchs) != 0 &&
+           its.dli_fbase == dispatchs.dli_fbase;
 }
 
 /// Calls a handler that was found from here on. The system's default and its neglect are no
@@ -185,14 +181,17 @@ static other_handler *find(const handled_signal *signal, const action *found)
 static bool remember(int number, const action *found)
 {
     handled_signal *signal = &signals[number];
-    other_handler *other = find(signal, found);
+    other_handler *other = SWIVEL_LOAD(&signal->others, relaxed);
+    while (other != NULL && !is_same(&other->action, found)) {
+        other = other->next;
+    }
     if (found->sa_handler == SIG_DFL || found->sa_handler == SIG_IGN) {
         swivel__handler_forget_others(number);
     } else if (other != NULL) {
         SWIVEL_STORE(&other->is_called, true, release);
     } else if ((other = calloc(1, sizeof *other)) != NULL) {
         other->action = *found;
-        other->is_dispatchs = swivel__is_dispatchs_handler(found);
+        other->is_dispatchs = is_dispatchs(found);
         other->next = SWIVEL_LOAD(&signal->others, relaxed);
         SWIVEL_STORE(&other->is_called, true, relaxed);
         SWIVEL_STORE(&signal->others, other, release);
@@ -205,15 +204,8 @@ static bool remember(int number, const action *found)
 
 static action own_action(void)
 {
-    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
-    action own;
-    memset(&own, 0, sizeof own);
-    own.sa_sigaction = on_signal;
-    own.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+    action own = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
     sigfillset(&own.sa_mask); // The other handlers may rely on masks of theirs.
-    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-        sigdelset(&own.sa_mask, faults[i]);
-    }
     return own;
 }
 
@@ -249,28 +241,11 @@ void swivel__handler_leave_to_dispatch(int number, bool leaves)
     SWIVEL_STORE(&signals[number].leaves_to_dispatch, leaves, release);
 }
 
-bool swivel__handler_leaves_to_dispatch(int number)
-{
-    return SWIVEL_LOAD(&signals[number].leaves_to_dispatch, relaxed);
-}
-
 void swivel__handler_relay(int number)
 {
-    action found;
-    if (SWIVEL_EXCHANGE(&signals[number].has_run, false, seq_cst) ||
-        !calls(number, false) || sigaction(number, NULL, &found) < 0 || !is_ours(&found)) {
-        return;
+    siginfo_t info = {.si_signo = number, .si_code = SI_USER};
+    ucontext_t context = {0}; // No code was interrupted.
+    if (!SWIVEL_EXCHANGE(&signals[number].has_run, false, seq_cst)) {
+        call_others(number, &info, &context, true);
     }
-    sigset_t set, before;
-    sigemptyset(&set);
-    sigaddset(&set, number);
-    // While the thread does not block the signal, it may also take the next one that is sent to the
-    // process. Linux delivers those sent to the thread first (kernel/signal.c, `dequeue_signal`), so
-    // the handler's first run is the relayed signal's.
-    pthread_sigmask(SIG_BLOCK, &set, &before);
-    relayed = number;
-    pthread_kill(pthread_self(), number);
-    pthread_sigmask(SIG_UNBLOCK, &set, NULL); // It has run when this returns.
-    relayed = 0; // Other code may have replaced the handler.
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }

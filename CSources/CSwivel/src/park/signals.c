@@ -1,67 +1,114 @@
 // SPDX-License-Identifier: Apache-2.0
-// The signals that loops watch: who uses them, and how their handler stays in place. The handler
-// is in signal_handler.c.
+// The signals that loops watch: who uses them, and how their handler stays in place.
+//
+// On Linux a DispatchSource for a signal reads a signalfd(2), and the first of the two to take the
+// signal has it. The handler that libdispatch installs for that, and never removes, passes the signal
+// to libdispatch in any case; Swivel receives it through a source of its own. On other systems
+// libdispatch installs no handler.
 #include "../../include/internal/park/signals.h"
+#include "../../include/internal/thread/forks.h"
+#include "../../include/swivel_loop.h"
 
 #include <errno.h>
+#include <signal.h>
+
+// libdispatch's public interface. Weak: a program without libdispatch has none of it.
+#define WEAK extern __attribute__((weak))
+WEAK const char _dispatch_source_type_signal;
+WEAK void *dispatch_queue_create(const char *label, void *SWIVEL_NULLABLE attributes);
+WEAK void *dispatch_source_create(const void *type, uintptr_t handle, uintptr_t mask, void *queue);
+WEAK void dispatch_source_set_event_handler_f(void *source, void (*handler)(void *));
+WEAK void dispatch_source_set_registration_handler_f(void *source, void (*handler)(void *));
+WEAK void dispatch_set_context(void *object, void *context);
+WEAK void dispatch_activate(void *object);
+WEAK void dispatch_source_cancel(void *source);
+WEAK void dispatch_release(void *object);
 
 typedef struct used_signal {
     uint32_t users;
-    uint32_t era; ///< Changes before the first user and after the last.
-    void *source; ///< libdispatch's, or `NULL`.
+    uint32_t era;  ///< Uses that have ended.
+    void *source;  ///< libdispatch's, or `NULL`.
+    bool is_taken; ///< The source works.
 } used_signal;
 
 // Guarded by `lock`.
 static used_signal signals[NSIG];
+static swivel_condition taken;
+/// A serial queue, which has a thread whatever the other queues do. Never released.
+static void *queue;
 static swivel_lock lock;
-static swivel_condition registered;
 
 /// How long a call waits for libdispatch to take a source up, which takes it 0.1 ms.
 #define SWIVEL_REGISTRATION_NS UINT64_C(1000000000)
 
 /// For libdispatch: what it calls late, for an era that is over, does not count.
-static uintptr_t ticket_of(int number)
+static void *ticket_of(int number)
 {
-    return (uintptr_t)signals[number].era << 8 | (uintptr_t)number;
+    return (void *)((uintptr_t)signals[number].era << 8 | (uintptr_t)number);
 }
 
-static void heard_by_dispatch(uintptr_t ticket, bool is_first)
+/// The source works from here on, or the signal has come. On the queue.
+static void receive(void *ticket, bool is_signal)
 {
-    int number = (int)(ticket & 0xFF);
+    int number = (int)((uintptr_t)ticket & 0xFF);
     swivel__lock(&lock);
     bool is_used = signals[number].users != 0 && ticket == ticket_of(number);
     if (is_used) {
+        signals[number].is_taken = true;
         swivel__handler_leave_to_dispatch(number, true);
-        if (!is_first) {
-            swivel__signal_came(number);
-        }
-        swivel__condition_broadcast(&registered);
+        swivel__condition_broadcast(&taken);
+    }
+    if (is_used && is_signal) {
+        swivel__signal_came(number);
     }
     swivel__unlock(&lock);
-    if (is_used && !is_first) {
+    if (is_used && is_signal) {
         swivel__handler_relay(number);
     }
 }
 
-/// Receives a signal that libdispatch takes through a source of its own. Returns `SWIVEL_OK` or a
-/// negative errno.
+static void on_registered(void *ticket)
+{
+    receive(ticket, false);
+}
+
+static void on_event(void *ticket)
+{
+    receive(ticket, true);
+}
+
+/// Receives a signal that libdispatch takes through a source. Returns `SWIVEL_OK` or `-ENOMEM`.
 static int follow_dispatch(int number)
 {
     used_signal *signal = &signals[number];
-    return signal->source != NULL || !swivel__handler_calls_dispatch(number)
-               ? SWIVEL_OK
-               : swivel__dispatch_source(number, ticket_of(number), heard_by_dispatch,
-                                         &signal->source);
+    if (signal->source != NULL || !swivel__handler_calls_dispatch(number)) {
+        return SWIVEL_OK;
+    }
+    if (swivel_forks() != 0) {
+        return SWIVEL_OK; // libdispatch does not work in a forked child.
+    }
+    queue = queue == NULL ? dispatch_queue_create("swivel.signals", NULL) : queue;
+    void *source = queue == NULL ? NULL
+                                 : dispatch_source_create(&_dispatch_source_type_signal,
+                                                          (uintptr_t)number, 0, queue);
+    if (source == NULL) {
+        return -ENOMEM;
+    }
+    dispatch_set_context(source, ticket_of(number));
+    dispatch_source_set_event_handler_f(source, on_event);
+    dispatch_source_set_registration_handler_f(source, on_registered);
+    dispatch_activate(source);
+    signal->source = source;
+    return SWIVEL_OK;
 }
 
 /// Until the source works, libdispatch may take a signal that Swivel does not receive.
-static void await_source(int number)
+static void await_source(const used_signal *signal)
 {
     swivel_mono until = swivel__mono_after(swivel__mono_now(), SWIVEL_REGISTRATION_NS);
     bool in_time = true;
-    while (in_time && signals[number].source != NULL &&
-           !swivel__handler_leaves_to_dispatch(number)) {
-        in_time = swivel__condition_wait(&registered, &lock, until);
+    while (in_time && signal->source != NULL && !signal->is_taken) {
+        in_time = swivel__condition_wait(&taken, &lock, until);
     }
 }
 
@@ -69,24 +116,31 @@ static void await_source(int number)
 /// code: they are forgotten by the next user. Returns the source, to be ended without the lock.
 static void *end_use(int number)
 {
-    void *source = signals[number].source;
-    signals[number].source = NULL;
-    signals[number].era += 1;
+    used_signal *signal = &signals[number];
+    void *source = signal->source;
+    signal->source = NULL;
+    signal->is_taken = false;
+    signal->era += 1;
     swivel__handler_restore(number);
     swivel__handler_leave_to_dispatch(number, false);
-    signals[number].users = 0; // Last: a child that is forked in between restores the handler.
+    signal->users = 0; // Last: a child that is forked in between restores the handler.
     return source;
 }
 
-/// Ends a use. Returns the source if it was the last one.
-static void *leave(int number)
+/// Ends a use, and gives the lock up.
+static void leave(int number)
 {
-    used_signal *signal = &signals[number];
-    if (signal->users == 1) {
-        return end_use(number);
+    void *source = NULL;
+    if (signals[number].users == 1) {
+        source = end_use(number);
+    } else if (signals[number].users != 0) { // None: expected before a fork.
+        signals[number].users -= 1;
     }
-    signal->users -= signal->users != 0; // None: expected before a fork.
-    return NULL;
+    swivel__unlock(&lock);
+    if (source != NULL) {
+        dispatch_source_cancel(source); // A call that has begun is not interrupted.
+        dispatch_release(source);
+    }
 }
 
 int swivel__signal_expect(int number, uint32_t *count)
@@ -94,32 +148,28 @@ int swivel__signal_expect(int number, uint32_t *count)
     if (number < 1 || number >= NSIG) {
         return -EINVAL;
     }
+    used_signal *signal = &signals[number];
     swivel__lock(&lock);
-    if (signals[number].users == 0) {
+    if (signal->users == 0) {
         swivel__handler_forget_others(number);
-        signals[number].era += 1;
     }
-    signals[number].users += 1; // First, for the same reason.
+    signal->users += 1; // First, for the same reason.
     int status = swivel__handler_install(number);
     status = status == SWIVEL_OK ? follow_dispatch(number) : status;
-    await_source(number);
-    *count = swivel__signal_count(number);
-    void *unused = status == SWIVEL_OK ? NULL : leave(number);
-    swivel__unlock(&lock);
-    if (unused != NULL) {
-        swivel__dispatch_source_end(unused);
+    if (status != SWIVEL_OK) {
+        leave(number);
+        return status;
     }
-    return status;
+    await_source(signal);
+    *count = swivel__signal_count(number);
+    swivel__unlock(&lock);
+    return SWIVEL_OK;
 }
 
 void swivel__signal_leave(int number)
 {
     swivel__lock(&lock);
-    void *source = leave(number);
-    swivel__unlock(&lock);
-    if (source != NULL) {
-        swivel__dispatch_source_end(source);
-    }
+    leave(number);
 }
 
 void swivel__signals_check(swivel_loop *loop)
@@ -144,5 +194,4 @@ void swivel__signals_forget(void)
             (void)end_use(number); // The source is the parent's, and is left alone.
         }
     }
-    swivel__handler_forget_loops();
 }

@@ -117,8 +117,7 @@ void *SWIVEL_NULLABLE swivel__watcher_owner(struct swivel_loop *loop, int descri
 /// are called, until `swivel__watch_signal` or `swivel__signal_leave`. `*count` is how often it had
 /// come before.
 ///
-/// **Thread:** any. Returns `SWIVEL_OK` or a negative status: `-EINVAL` if the system lets no process
-/// handle it; `-ENOMEM`, and `-EMFILE` or `-ENFILE` if libdispatch has sources for it.
+/// **Thread:** any. Returns `SWIVEL_OK`, `-ENOMEM`, or `-EINVAL` if the system lets no process handle it.
 int swivel__signal_expect(int number, uint32_t *count);
 /// Ends `swivel__signal_expect` without a watcher. **Thread:** any.
 void swivel__signal_leave(int number);
