@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/drive/adopt.h"
-#include "../../include/internal/park/uv.h"
+#include "../../include/internal/park/park_struct.h"
 #include "../../include/internal/thread/forks.h"
 #include "../../include/swivel_loop.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/park/uv.h"
+#include "../../include/internal/park/park_struct.h"
 
 const char *swivel_status_text(int status)
 {

@@ -3,11 +3,11 @@
 // loop that has a thread of its own, and whose descriptors no other thread watches, sleeps on a word
 // of memory instead, which spares a system call. A loop that watches descriptors sleeps in their epoll
 // set, which contains these two. See docs/design/wake-up.md.
-#if defined(__linux__) && !defined(SWIVEL_PORTABLE_PARK)
-
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/park/park_struct.h"
 #include "../../include/internal/thread/fatal.h"
+
+#if defined(__linux__) && !defined(SWIVEL_PORTABLE_PARK)
 
 #include <errno.h>
 #include <string.h>
@@ -16,24 +16,24 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-void swivel__park_fails(const struct swivel_park *park, const char *call)
+/// Stops the program: this system call has failed, for the reason in errno. **Thread:** any.
+_Noreturn static void fail(const struct swivel_park *park, const char *call)
 {
     swivel__fatal("the loop '%s' cannot go on: %s: %s", park->name, call, strerror(errno));
 }
 
-void swivel__park_hears_wake(struct swivel_park *park)
+void swivel__park_hears(struct swivel_park *park, uint32_t own)
 {
+    if (own == SWIVEL_PARK_TIME) {
+        park->expired = true;
+        park->armed = SWIVEL_MONO_NEVER;
+        return;
+    }
     uint64_t wakes; // Left unread, it would keep the poller from sleeping.
     if (read(park->wake_fd, &wakes, sizeof wakes) < 0 && errno != EAGAIN && errno != EINTR) {
-        swivel__park_fails(park, "read of its eventfd");
+        fail(park, "read of its eventfd");
     }
     park->heard += 1;
-}
-
-void swivel__park_hears_time(struct swivel_park *park)
-{
-    park->expired = true;
-    park->armed = SWIVEL_MONO_NEVER;
 }
 
 /// The timerfd that has expired is readable until it is read, or set anew.
@@ -49,7 +49,7 @@ static void set_time(struct swivel_park *park, swivel_mono until)
     struct itimerspec spec = {.it_value = {.tv_sec = (time_t)(instant / UINT64_C(1000000000)),
                                            .tv_nsec = (long)(instant % UINT64_C(1000000000))}};
     if (timerfd_settime(park->time_fd, TFD_TIMER_ABSTIME, &spec, NULL) < 0) {
-        swivel__park_fails(park, "timerfd_settime");
+        fail(park, "timerfd_settime");
     }
     park->armed = until;
     park->expired = false;
@@ -91,33 +91,27 @@ void swivel__park_notify(void *slot)
     uint64_t one = 1;
     // EAGAIN: unread wake-ups have filled the counter, and the descriptor is readable.
     if (write(park->wake_fd, &one, sizeof one) < 0 && errno != EAGAIN) {
-        swivel__park_fails(park, "write to its eventfd");
+        fail(park, "write to its eventfd");
     }
 }
 
-static void on_wake(uv_poll_t *handle, int status, int events)
+static void on_readable(uv_poll_t *handle, int status, int events)
 {
     (void)status;
     (void)events;
-    swivel__park_hears_wake(handle->data);
-}
-
-static void on_time(uv_poll_t *handle, int status, int events)
-{
-    (void)status;
-    (void)events;
-    swivel__park_hears_time(handle->data);
+    struct swivel_park *park = handle->data;
+    swivel__park_hears(park, handle == &park->time ? SWIVEL_PARK_TIME : SWIVEL_PARK_WAKE);
 }
 
 /// Starts a handle. Once its `data` is set it has to be closed.
-static int watch(struct swivel_park *park, uv_poll_t *handle, int descriptor, uv_poll_cb heard)
+static int watch(struct swivel_park *park, uv_poll_t *handle, int descriptor)
 {
     int status = uv_poll_init(&park->uv, handle, descriptor);
     if (status == 0) {
         handle->data = park;
-        status = uv_poll_start(handle, UV_READABLE, heard);
+        status = uv_poll_start(handle, UV_READABLE, on_readable);
     }
-    return status < 0 ? status : swivel__uv_reserve(&park->uv, descriptor);
+    return status;
 }
 
 int swivel__park_open(struct swivel_park *park, bool is_alone)
@@ -128,8 +122,8 @@ int swivel__park_open(struct swivel_park *park, bool is_alone)
     park->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     park->time_fd =
         park->wake_fd < 0 ? -1 : timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-    int status = park->time_fd < 0 ? -errno : watch(park, &park->wake, park->wake_fd, on_wake);
-    return status < 0 ? status : watch(park, &park->time, park->time_fd, on_time);
+    int status = park->time_fd < 0 ? -errno : watch(park, &park->wake, park->wake_fd);
+    return status < 0 ? status : watch(park, &park->time, park->time_fd);
 }
 
 void swivel__park_close(const struct swivel_park *park)
@@ -142,9 +136,9 @@ void swivel__park_close(const struct swivel_park *park)
     }
 }
 
-static int join(int set, int descriptor, uint32_t kind)
+static int join(int set, int descriptor, uint32_t own)
 {
-    struct epoll_event event = {.events = EPOLLIN, .data.u64 = kind};
+    struct epoll_event event = {.events = EPOLLIN, .data.u64 = own};
     return epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event) == 0 ? SWIVEL_OK : -errno;
 }
 
@@ -154,6 +148,4 @@ int swivel__park_join(const struct swivel_park *park, int set)
     return status == SWIVEL_OK ? join(set, park->time_fd, SWIVEL_PARK_TIME) : status;
 }
 
-#else
-typedef int swivel__park_linux_is_not_used;
 #endif

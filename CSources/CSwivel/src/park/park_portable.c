@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The park where there is no eventfd and no timerfd: one uv_async for wake-ups, one uv_timer rounded
 // up for time. On Linux it is built on request, so that the same tests pass on it.
-#if !defined(__linux__) || defined(SWIVEL_PORTABLE_PARK)
-
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/park/park_struct.h"
+
+#if !defined(__linux__) || defined(SWIVEL_PORTABLE_PARK)
 
 #define SWIVEL_NS_PER_MS UINT64_C(1000000)
 
@@ -66,6 +66,4 @@ void swivel__park_notify(void *slot)
     uv_async_send(&park->wake);
 }
 
-#else
-typedef int swivel__park_portable_is_not_used;
 #endif

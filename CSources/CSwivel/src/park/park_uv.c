@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libuv's loops and polls, created so that a refusal by the system is an error.
+// Creating and destroying a park, with its libuv loop and the descriptors that it polls, so that a
+// refusal by the system is an error.
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/park/park_struct.h"
 
@@ -30,79 +31,33 @@ static int probe(void)
     return status;
 }
 
-#if defined(__linux__)
-
 int swivel__uv_reserve(uv_loop_t *uv, int descriptor)
 {
+#if defined(__linux__)
     // When libuv next runs it finds the descriptor in the poller and modifies it. This addition is
     // the call that takes memory and counts against the limits of epoll(7).
     struct epoll_event event = {.data.fd = descriptor};
     int status = epoll_ctl(uv->backend_fd, EPOLL_CTL_ADD, descriptor, &event);
     return status == 0 || errno == EEXIST ? SWIVEL_OK : -errno;
+#else
+    (void)uv, (void)descriptor;
+    return SWIVEL_OK;
+#endif
 }
 
 /// libuv 1.44 leaves its epoll descriptor open if something fails after it has made that.
 static void close_leftover(const uv_loop_t *uv)
 {
+#if defined(__linux__)
     struct epoll_event event;
-    // Where it was not made the field is zero or -1; where a later libuv has closed it, its number
-    // is no poller's.
+    // If it was not made the field is zero or -1; if a later libuv has closed it, its number is no
+    // poller's.
     if (uv->backend_fd > 0 && epoll_wait(uv->backend_fd, &event, 1, 0) >= 0) {
         close(uv->backend_fd);
     }
-}
-
 #else
-
-int swivel__uv_reserve(uv_loop_t *uv, int descriptor)
-{
     (void)uv;
-    (void)descriptor;
-    return SWIVEL_OK;
-}
-
-static void close_leftover(const uv_loop_t *uv)
-{
-    (void)uv;
-}
-
 #endif
-
-/// libuv's own two: its wake-up fd, and the pipe that its signal handler writes to.
-static int reserve_own(uv_loop_t *uv)
-{
-    int own[] = {uv->async_io_watcher.fd, uv->signal_pipefd[0]}, status = SWIVEL_OK;
-    for (int i = 0; i < 2 && status == SWIVEL_OK; i++) {
-        if (own[i] >= 0) {
-            status = swivel__uv_reserve(uv, own[i]);
-        }
-    }
-    return status;
-}
-
-int swivel__uv_open(uv_loop_t *uv)
-{
-    int status = probe();
-    if (status < 0) {
-        return status;
-    }
-    status = uv_loop_init(uv);
-    if (status < 0) {
-        close_leftover(uv);
-        return status;
-    }
-    status = reserve_own(uv);
-    if (status < 0) {
-        swivel__uv_close(uv);
-    }
-    return status;
-}
-
-void swivel__uv_close(uv_loop_t *uv)
-{
-    while (uv_run(uv, UV_RUN_DEFAULT) != 0) {
-    }
-    uv_loop_close(uv);
 }
 
 /// A descriptor in the poller: that it is readable is recorded.
@@ -126,16 +81,6 @@ static void free_poll(uv_handle_t *handle)
     free(handle->data);
 }
 
-static bool start_poll(uv_loop_t *uv, struct swivel_poll *watch)
-{
-    if (uv_poll_start(&watch->poll, UV_READABLE, on_readable) == 0 &&
-        swivel__uv_reserve(uv, watch->descriptor) == SWIVEL_OK) {
-        return true;
-    }
-    uv_close((uv_handle_t *)&watch->poll, free_poll);
-    return false;
-}
-
 bool swivel__uv_watch(uv_loop_t *uv, struct swivel_poll **slot, int descriptor,
                       SWIVEL_ATOMIC(bool) *ready)
 {
@@ -147,12 +92,9 @@ bool swivel__uv_watch(uv_loop_t *uv, struct swivel_poll **slot, int descriptor,
         uv_close((uv_handle_t *)&watch->poll, free_poll);
         *slot = NULL;
     }
-    if (descriptor < 0) {
-        return true;
-    }
-    watch = calloc(1, sizeof *watch);
+    watch = descriptor < 0 ? NULL : calloc(1, sizeof *watch);
     if (watch == NULL) {
-        return false;
+        return descriptor < 0;
     }
     *watch = (struct swivel_poll){.descriptor = descriptor, .ready = ready};
     watch->poll.data = watch;
@@ -160,9 +102,91 @@ bool swivel__uv_watch(uv_loop_t *uv, struct swivel_poll **slot, int descriptor,
         free(watch);
         return false;
     }
-    if (!start_poll(uv, watch)) {
+    if (uv_poll_start(&watch->poll, UV_READABLE, on_readable) < 0 ||
+        swivel__uv_reserve(uv, descriptor) != SWIVEL_OK) {
+        uv_close((uv_handle_t *)&watch->poll, free_poll);
         return false;
     }
     *slot = watch;
     return true;
+}
+
+bool swivel__park_watch(struct swivel_park *park, int descriptor, SWIVEL_ATOMIC(bool) *ready)
+{
+    return swivel__uv_watch(&park->uv, &park->guest, descriptor, ready);
+}
+
+void swivel__park_destroy(struct swivel_park *park)
+{
+    swivel__park_watch(park, -1, NULL);
+    if (park->wake.data != NULL) {
+        uv_close((uv_handle_t *)&park->wake, NULL);
+    }
+    if (park->time.data != NULL) {
+        uv_close((uv_handle_t *)&park->time, NULL);
+    }
+    while (uv_run(&park->uv, UV_RUN_DEFAULT) != 0) {
+    }
+    uv_loop_close(&park->uv);
+    swivel__park_close(park);
+    free(park);
+}
+
+/// Reserves all that libuv is about to add to its poller: its wake-up fd, the pipe that its signal
+/// handler writes to, and the park's own descriptors.
+static int reserve_all(uv_loop_t *uv)
+{
+    int status = SWIVEL_OK;
+    for (unsigned int i = 0; i < uv->nwatchers && status == SWIVEL_OK; i++) {
+        status = uv->watchers[i] == NULL ? SWIVEL_OK : swivel__uv_reserve(uv, (int)i);
+    }
+    return status;
+}
+
+int swivel__park_create(const char *name, bool is_alone, struct swivel_park **out)
+{
+    struct swivel_park *park = calloc(1, sizeof *park);
+    int status = park == NULL ? -ENOMEM : probe();
+    if (status < 0) {
+        free(park);
+        return status;
+    }
+    status = uv_loop_init(&park->uv);
+    if (status < 0) {
+        close_leftover(&park->uv);
+        free(park);
+        return status;
+    }
+    park->name = name;
+    status = swivel__park_open(park, is_alone);
+    status = status < 0 ? status : reserve_all(&park->uv);
+    if (status < 0) {
+        swivel__park_destroy(park);
+        return status;
+    }
+    uv_run(&park->uv, UV_RUN_NOWAIT); // `swivel__park_fd` works before the first wait.
+    *out = park;
+    return SWIVEL_OK;
+}
+
+uint64_t swivel__park_heard(struct swivel_park *park)
+{
+    uint64_t heard = park->heard;
+    park->heard = 0;
+    return heard;
+}
+
+int swivel__park_fd(struct swivel_park *park)
+{
+    return uv_backend_fd(&park->uv);
+}
+
+uv_loop_t *swivel__park_uv(struct swivel_park *park)
+{
+    return &park->uv;
+}
+
+void swivel__park_reveal(struct swivel_park *park, bool is_watched)
+{
+    SWIVEL_STORE(&park->is_alone, park->may_be_alone && !is_watched, relaxed);
 }

@@ -3,12 +3,11 @@
 // reports levels, and is changed only if it reports what is not wanted. A closed number keeps its
 // registration while its file lives on under another number. The generation in the event shows such a
 // leftover; only a new set is free of it. See docs/design/watches.md.
-#if defined(__linux__)
-
 #include "../../include/internal/park/park.h"
-#include "../../include/internal/park/park_struct.h"
 #include "../../include/internal/park/watcher_uv.h"
 #include "../../include/internal/thread/fatal.h"
+
+#if defined(__linux__)
 
 #include <errno.h>
 #include <stdlib.h>
@@ -123,17 +122,13 @@ static bool hear_event(swivel_watcher *watcher, uint32_t events)
 }
 
 /// Takes the park's own event.
-static void take_own(swivel_loop *loop, uint32_t kind)
+static void take_own(swivel_loop *loop, uint32_t own)
 {
 #if defined(SWIVEL_PORTABLE_PARK)
     (void)loop;
-    (void)kind;
+    (void)own;
 #else
-    if (kind == SWIVEL_PARK_WAKE) {
-        swivel__park_hears_wake(loop->park);
-    } else {
-        swivel__park_hears_time(loop->park);
-    }
+    swivel__park_hears(loop->park, own);
 #endif
 }
 
@@ -237,6 +232,4 @@ void swivel__descriptors_close(swivel_loop *loop)
     all->capacity = 0;
 }
 
-#else
-typedef int swivel__watch_set_is_not_used;
 #endif

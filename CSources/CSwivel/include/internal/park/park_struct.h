@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A park: of park_linux.c or of park_portable.c.
+// A park, of park_linux.c or of park_portable.c, and libuv's loops as parks use them: a refusal by
+// the system is an error. libuv itself aborts if it cannot make its signal pipe, and if epoll_ctl(2)
+// fails.
 #ifndef SWIVEL_INTERNAL_PARK_STRUCT_H
 #define SWIVEL_INTERNAL_PARK_STRUCT_H
 
+#include "../../../../CLibUV/shim.h"
 #include "../loop.h"
 #include "../thread/parker.h"
-#include "uv.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
@@ -38,21 +40,25 @@ int swivel__park_open(struct swivel_park *park, bool is_alone);
 void swivel__park_close(const struct swivel_park *park);
 
 #if defined(__linux__) && !defined(SWIVEL_PORTABLE_PARK)
-
-/// The data of the events of the park's own descriptors in a set of watched descriptors.
+/// The park's own descriptors, and the data of their events in a set of watched ones.
 enum { SWIVEL_PARK_WAKE, SWIVEL_PARK_TIME };
 
 /// Adds the park's two descriptors to an epoll set that the loop is to sleep in. Returns `SWIVEL_OK`
 /// or a negative errno.
 int swivel__park_join(const struct swivel_park *park, int set);
-
-/// The eventfd, or the timerfd, is readable. **Thread:** the loop's.
-void swivel__park_hears_wake(struct swivel_park *park);
-void swivel__park_hears_time(struct swivel_park *park);
-
-/// Stops the program: this system call has failed, for the reason in errno. **Thread:** any.
-_Noreturn void swivel__park_fails(const struct swivel_park *park, const char *call);
+/// One of them is readable. **Thread:** the loop's.
+void swivel__park_hears(struct swivel_park *park, uint32_t own);
 #endif
+
+// park_uv.c
+/// Makes room in the poller for the descriptor of a handle that was started, before libuv runs and
+/// modifies it there. Returns `SWIVEL_OK` or a negative errno: the handle has to be closed.
+int swivel__uv_reserve(uv_loop_t *uv, int descriptor);
+
+/// Makes the loop set `*ready` whenever the descriptor is readable. It replaces the one in `*slot`;
+/// a negative one is none. False: the system refuses. **Thread:** the loop's, outside of uv_run.
+bool swivel__uv_watch(uv_loop_t *uv, struct swivel_poll *SWIVEL_NULLABLE *SWIVEL_NONNULL slot,
+                      int descriptor, SWIVEL_ATOMIC(bool) *SWIVEL_NULLABLE ready);
 
 SWIVEL_ASSUME_NONNULL_END
 

@@ -4,8 +4,7 @@
 #ifndef SWIVEL_INTERNAL_WATCHER_UV_H
 #define SWIVEL_INTERNAL_WATCHER_UV_H
 
-#include "../loop.h"
-#include "uv.h"
+#include "park_struct.h"
 #include "watcher.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
