@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Dispatch's main queue as the guest of Swivel's loops and waits (internal/turn/guest.h), which the
-/// module installs when the program is loaded.
-///
-/// While the main queue belongs to the process's first thread, a wait there drains it, as
-/// Foundation's run loop does. After `dispatch_main` other threads run its blocks. A wait on one of
-/// them, or with a libdispatch that lacks the entry points, runs Swivel's lane alone.
+/// module installs when the program is loaded. A wait on the process's first thread drains it. After
+/// `dispatch_main` other threads run its blocks: a wait on one of them, or with a libdispatch that
+/// lacks the entry points, runs Swivel's lane alone.
 #ifndef SWIVEL_MAIN_H
 #define SWIVEL_MAIN_H
 
@@ -17,13 +15,12 @@
 SWIVEL_ASSUME_NONNULL_BEGIN
 
 /// Appends work to the lane, Swivel's own queue in front of the main queue. It runs on the main
-/// queue, in order: in a block, or in a wait inside a block.
+/// queue, in order: in a block, or in a wait inside a block; never inside this call.
 ///
-/// **Thread:** any. The work never runs inside this call.
+/// **Thread:** any.
 /// - `work`: Two words that only `run` understands.
-/// - `run`: Runs a piece of work and releases it, on the main queue. Each call passes the same
-///   function.
-/// - Errors: Stops the program when there is no memory.
+/// - `run`: Runs and releases a piece of work, on the main queue. Each call passes the same function.
+/// - Errors: Stops the program if there is no memory.
 /// - Complexity: O(1), amortized. The first piece of work since the lane was empty costs a
 ///   `dispatch_async_f`.
 void swivel_main_post(swivel_work work, void (*run)(swivel_work *work));

@@ -3,13 +3,8 @@
 // that runs it.
 //
 // The main queue is not re-entrant: what is submitted to it while one of its blocks waits runs
-// after that block. The lane has no such bound. A wait inside a block runs the lane directly, in
-// order, so that work for `.main` is done while `.main` waits for it.
-//
-//     Swift        │ CSwivel              │ CSwivelMain                             │ Swift
-//     a wait ─────┼─► swivel__guest_pump ─┼─┬► serve ─┬─► main queue ─► run_block ──┼─► each piece
-//     Loop.run ────┼─► swivel__guest_turn ┼─┘         └─► inside a block: run ──────┼─► of work
-//     a run loop, Dispatch ───────────────┼─────────────► main queue ─► run_block ──┼─►
+// after that block. A wait inside a block runs the lane directly, so that work for `.main` is done
+// while `.main` waits for it.
 #include "../include/swivel_main.h"
 #include "main_queue.h"
 
@@ -39,6 +34,15 @@ static uint64_t count(void)
     return lane.waiting.tail - lane.waiting.head;
 }
 
+/// How many wait for this block; none if it has ended.
+static uint64_t count_for(uint64_t block)
+{
+    swivel__lock(&lane.lock);
+    uint64_t waiting = lane.block == block ? count() : 0;
+    swivel__unlock(&lane.lock);
+    return waiting;
+}
+
 /// Runs at most `limit` pieces of work; fewer if a wait inside one of them has run the next.
 static void run(uint64_t limit)
 {
@@ -59,10 +63,7 @@ static void run(uint64_t limit)
 static void run_block(void *unused)
 {
     (void)unused;
-    swivel__lock(&lane.lock);
-    uint64_t first = count();
-    swivel__unlock(&lane.lock);
-    run(first);
+    run(count_for(swivel__lane_block()));
     swivel__lock(&lane.lock);
     // Jobs that came since then wait behind the main queue's other blocks.
     bool is_left = count() > 0;
@@ -77,8 +78,7 @@ void swivel_main_post(swivel_work work, void (*run_one)(swivel_work *work))
 {
     swivel_entry entry = {work.function, work.context};
     swivel__lock(&lane.lock);
-    bool was_empty = count() == 0;
-    bool submits = lane.block == 0;
+    bool was_empty = count() == 0, submits = lane.block == 0;
     if (submits) {
         lane.block = ++lane.blocks;
     }
@@ -106,12 +106,6 @@ uint64_t swivel__lane_block(void)
 
 bool swivel__lane_run(uint64_t block)
 {
-    swivel__lock(&lane.lock);
-    uint64_t stuck = lane.block == block ? count() : 0;
-    swivel__unlock(&lane.lock);
-    run(stuck);
-    swivel__lock(&lane.lock);
-    bool is_left = lane.block == block && count() > 0;
-    swivel__unlock(&lane.lock);
-    return is_left;
+    run(count_for(block));
+    return count_for(block) > 0;
 }

@@ -3,19 +3,15 @@
 // eventfd that is written when blocks came, and the function that runs them. They are looked up
 // weakly: a libdispatch without them leaves the main queue to the code that drives it otherwise.
 //
-//     opener of a latch     write(wake_fd)
-//                                               first thread's wait: epoll_wait(edges)
-//     libdispatch           write(eventfd)
-//
-// The poller is edge-triggered: it reports each write once, and a wait that was woken has nothing to
-// read. The main queue's eventfd stays readable for the run loop and for a loop that hosts the main
-// queue, which read it.
-#if defined(__linux__)
-
+// A wait sleeps in a poller with that eventfd and one of its own, which the opener of a latch writes.
+// It is edge-triggered, so the wait has nothing to read, and the main queue's eventfd stays readable
+// for the run loop and for a loop that hosts the main queue.
 #include "main_queue.h"
 
 #include "internal/thread/atomics.h"
 #include "internal/thread/fatal.h"
+
+#if defined(__linux__)
 
 #include <errno.h>
 #include <fcntl.h>
@@ -31,12 +27,9 @@ extern int _dispatch_get_main_queue_handle_4CF(void) __attribute__((weak));
 extern void _dispatch_main_queue_callback_4CF(void *) __attribute__((weak));
 
 #define SWIVEL_NS_PER_MS UINT64_C(1000000)
-/// A wait that lasts longer than this runs the run loop too: another thread mostly replies within
-/// microseconds, and one pass of the run loop takes about twenty. A timeout that ends before the
-/// kernel's next tick makes a short wait longer by a third.
-#define SWIVEL_MAIN_QUICK_NS (10 * SWIVEL_NS_PER_MS)
-// A block that another thread adds with `RunLoop.perform` does not wake the run loop. So a wait
-// makes a pass now and then, after an eighth of the time that it has lasted.
+/// A wait first sleeps without the run loop: another thread mostly replies within microseconds, and
+/// one pass of the run loop takes about twenty. A timeout that ends before the kernel's next tick
+/// makes a short wait longer by a third. Later passes are at least as far apart.
 #define SWIVEL_MAIN_PASS_NS (10 * SWIVEL_NS_PER_MS)
 #define SWIVEL_MAIN_PASS_MAX_NS (1000 * SWIVEL_NS_PER_MS)
 
@@ -136,8 +129,7 @@ bool swivel__main_poll(int timeout_ms)
     return count > 0;
 }
 
-/// Sleeps for `left_ns` at most. Shorter than a millisecond, which is epoll's unit, it polls the
-/// poller.
+/// Sleeps for `left_ns` at most: if that is less than epoll's unit, by polling the poller.
 static void sleep_for(uint64_t left_ns)
 {
     if (left_ns >= SWIVEL_NS_PER_MS) {
@@ -151,23 +143,15 @@ static void sleep_for(uint64_t left_ns)
     swivel__main_poll(0);
 }
 
-/// How long a wait that has lasted for `lasts_ns` sleeps at most.
-static uint64_t longest_sleep(uint64_t lasts_ns)
-{
-    if (lasts_ns < SWIVEL_NS_PER_MS) {
-        return SWIVEL_MAIN_QUICK_NS;
-    }
-    uint64_t ns = lasts_ns / 8;
-    ns = ns > SWIVEL_MAIN_PASS_NS ? ns : SWIVEL_MAIN_PASS_NS;
-    return ns < SWIVEL_MAIN_PASS_MAX_NS ? ns : SWIVEL_MAIN_PASS_MAX_NS;
-}
-
 void swivel__main_sleep(swivel_mono began, swivel_mono until)
 {
     swivel_mono now = swivel__mono_now();
-    uint64_t lasts_ns = swivel__mono_since(began, now);
-    uint64_t limit_ns = longest_sleep(lasts_ns);
-    uint64_t left_ns = swivel__mono_since(now, until);
+    uint64_t lasts_ns = swivel__mono_since(began, now), left_ns = swivel__mono_since(now, until);
+    // A block that another thread adds with `RunLoop.perform` does not wake the run loop. So a wait
+    // makes a pass now and then, after an eighth of the time that it has lasted.
+    uint64_t limit_ns = lasts_ns / 8;
+    limit_ns = limit_ns > SWIVEL_MAIN_PASS_NS ? limit_ns : SWIVEL_MAIN_PASS_NS;
+    limit_ns = limit_ns < SWIVEL_MAIN_PASS_MAX_NS ? limit_ns : SWIVEL_MAIN_PASS_MAX_NS;
     limit_ns = limit_ns < left_ns ? limit_ns : left_ns;
     if (lasts_ns < SWIVEL_NS_PER_MS || !swivel__run_loop_sleep(limit_ns)) {
         sleep_for(limit_ns);
@@ -181,16 +165,11 @@ void swivel__main_notify(void)
     if (descriptor < 0) {
         return; // No wait has begun.
     }
-    ssize_t count;
-    do {
-        count = write(descriptor, &one, sizeof one);
-    } while (count < 0 && errno == EINTR);
-    if (count < 0 && errno != EAGAIN) { // EAGAIN: it is as readable as it can be.
+    // EAGAIN: it is as readable as it can be. No signal interrupts a write that does not block.
+    if (write(descriptor, &one, sizeof one) < 0 && errno != EAGAIN) {
         swivel__fatal("cannot wake a wait on the main thread: %s.", strerror(errno));
     }
     swivel__run_loop_notify();
 }
 
-#else
-typedef int swivel__main_linux_is_not_used;
 #endif

@@ -13,8 +13,8 @@
 
 /// Wakes waits on the main queue on threads that cannot drain it.
 static swivel_parker sleeper;
-/// The process of the main queue, by the number of forks that led to it. A forked child has none,
-/// and must not touch its parent's descriptor.
+/// The number of forks that led to the main queue's process. A forked child has no main queue, and
+/// must not touch its parent's descriptor.
 static uint32_t home;
 
 static pthread_once_t marked = PTHREAD_ONCE_INIT;
@@ -45,17 +45,16 @@ static int open_main(void)
     return can_drain() ? swivel__main_open() : SWIVEL_OK;
 }
 
-/// As `open_main`, for callers that cannot return an error.
+/// As `open_main`, for callers that cannot return an error. Returns whether it can drain.
 static bool must_open(void)
 {
-    bool drains = can_drain();
-    int status = drains ? swivel__main_open() : SWIVEL_OK;
+    int status = open_main();
     if (status != SWIVEL_OK) {
         swivel__fatal("running the main queue takes four file descriptors, and the system refuses "
                       "them: %s. Raise the limit (ulimit -n), or close some.",
                       swivel_status_text(status));
     }
-    return drains;
+    return can_drain();
 }
 
 static bool serve(bool always)

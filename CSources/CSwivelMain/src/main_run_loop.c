@@ -6,11 +6,11 @@
 //
 // During the sleep two things of Swivel's are in the mode: a source that ends the run when the wait
 // is over, and a timer that ends it at the end of the time.
-#if defined(__linux__)
-
 #include "main_queue.h"
 
 #include "internal/thread/atomics.h"
+
+#if defined(__linux__)
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -69,23 +69,20 @@ static void end_run(CFRef timer, void *info)
     CFRunLoopSourceSignal(source); // A timer alone does not.
 }
 
-/// Whether the run loop can open what it needs: it stops the program if it cannot.
-static bool has_descriptors(void)
+/// Whether the run loop can open `count` descriptors: it stops the program if it cannot.
+static bool has_descriptors(int count)
 {
-    int opened[SWIVEL_RUN_LOOP_DESCRIPTORS], count = 0;
-    while (count < SWIVEL_RUN_LOOP_DESCRIPTORS &&
-           (opened[count] = fcntl(swivel__main_descriptor(), F_DUPFD_CLOEXEC, 0)) >= 0) {
-        count++;
+    int opened = count == 0 ? -1 : fcntl(swivel__main_descriptor(), F_DUPFD_CLOEXEC, 0);
+    bool has_all = count == 0 || (opened >= 0 && has_descriptors(count - 1));
+    if (opened >= 0) {
+        close(opened);
     }
-    for (int i = 0; i < count; i++) {
-        close(opened[i]);
-    }
-    return count == SWIVEL_RUN_LOOP_DESCRIPTORS;
+    return has_all;
 }
 
 static bool open_run_loop(void)
 {
-    if (source == NULL && CFRunLoopGetMain != 0 && has_descriptors()) {
+    if (source == NULL && CFRunLoopGetMain != 0 && has_descriptors(SWIVEL_RUN_LOOP_DESCRIPTORS)) {
         swivel_source_context context = {.perform = do_nothing};
         limit = CFRunLoopTimerCreate(NULL, SWIVEL_FOREVER_S, SWIVEL_FOREVER_S, 0, 0, end_run, NULL);
         source = CFRunLoopSourceCreate(NULL, 0, &context);
@@ -135,6 +132,4 @@ void swivel__run_loop_notify(void)
     }
 }
 
-#else
-typedef int swivel__main_run_loop_is_not_used;
 #endif
