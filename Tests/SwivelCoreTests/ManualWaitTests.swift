@@ -105,9 +105,9 @@ import Testing
         var loop: Loop? = try manualLoop()
         let address = try #require(
             loop.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) })
-        #expect(ManualLoops.contains(address) && ManualLoops.loop(at: address) === loop)
+        #expect(OpenLoops.hasManual(at: address) && OpenLoops.manual(at: address) === loop)
         loop = nil
-        #expect(!ManualLoops.contains(address) && ManualLoops.loop(at: address) == nil)
+        #expect(!OpenLoops.hasManual(at: address) && OpenLoops.manual(at: address) == nil)
     }
 }
 #endif

@@ -49,17 +49,16 @@ final class Backlog: Sendable {
 
     /// The task was cancelled. **Thread:** any.
     func cancel(_ post: WaitingPost, on loop: Loop) {
-        // Released outside of the lock.
-        let (task, work) = state.withLock { state in
+        // The work is released outside of the lock.
+        let end = state.withLock { state -> WaitingPost.End? in
             post.isCancelled = true
             guard !(state.isPosting && state.posts.first === post), state.posts.remove(post) else {
-                return (nil as UnsafeContinuation<Bool, Never>?, nil as (@Sendable () -> Void)?)
+                return nil
             }
             setMark(state, loop)
-            return (post.leave(), post.drop())
+            return post.end()
         }
-        withExtendedLifetime(work) {}
-        task?.resume(returning: false)
+        end?.task?.resume(returning: false)
     }
 
     /// Posts work as far as there is room, and notes the end of high water. **Thread:** any.
@@ -104,14 +103,12 @@ final class Backlog: Sendable {
 
     /// The loop has taken the first one, or never will.
     private func leave(_ post: WaitingPost, _ status: Int) -> Bool {
-        // Released outside of the lock.
-        let (task, work) = state.withLock { state in
+        let end = state.withLock { state in
             state.isPosting = false
             state.posts.remove(post)
-            return (post.leave(), post.drop())
+            return post.end()
         }
-        withExtendedLifetime(work) {}
-        task?.resume(returning: status == SWIVEL_OK)
+        end.task?.resume(returning: status == SWIVEL_OK)
         return true
     }
 
@@ -161,5 +158,27 @@ final class Backlog: Sendable {
     private func setMark(_ state: State, _ loop: Loop) {
         let fallen = state.isHigh ? low + 1 : 0
         swivel_loop_await_room(loop.record, state.posts.first == nil ? fallen : limit)
+    }
+}
+
+/// Work that a task has for a loop without room.
+final class WaitingPost: Waits, @unchecked Sendable {
+    // because the backlog's lock guards it, and no thread changes ``work`` while another posts it.
+    typealias End = (task: UnsafeContinuation<Bool, Never>?, work: @Sendable () -> Void)
+
+    private(set) var work: @Sendable () -> Void
+    /// Gets whether the loop has accepted the work; `nil`: the task does not wait (any more).
+    var task: UnsafeContinuation<Bool, Never>?
+    var isCancelled = false
+    var links = WaitingLinks<WaitingPost>()
+
+    init(_ work: @escaping @Sendable () -> Void) {
+        self.work = work
+    }
+
+    /// The wait is over. Returns the task, to be resumed, and the work, to be released.
+    func end() -> End {
+        defer { (task, work) = (nil, {}) }
+        return (task, work)
     }
 }

@@ -15,14 +15,10 @@ extension Loop {
     /// Posts `work` as soon as fewer than ``Configuration/maxPendingPosts`` posts wait, and suspends
     /// the task until then. Tasks that wait are served in their order.
     ///
-    /// ``tryExecute(_:)`` does not wait.
+    /// Leave `nothing` and `nothingElse` out: with them, a trailing closure in a task's code means
+    /// ``execute(_:)`` and not this form, in Swift 5 too. Pass `work`, which runs once on the loop's
+    /// thread and is released there or in the task, by its label.
     ///
-    /// **Thread:** any task.
-    /// - Parameters:
-    ///   - nothing: Leave it out. A trailing closure in a task's code would mean this form without
-    ///     it: `loop.execute { }` stays ``execute(_:)``.
-    ///   - work: Runs once on the loop's thread. It is released there or in the task.
-    ///   - nothingElse: Leave it out. Swift 5 also gives a trailing closure to the last parameter.
     /// - Returns: False if the loop has not accepted the work, because it is shut down, the task was
     ///   cancelled while it waited, or memory ran out. The closure is released then.
     /// - Complexity: O(1); a cancelled wait O(n) in those that wait.

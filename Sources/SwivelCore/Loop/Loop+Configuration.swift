@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel
+internal import CSwivel.Internal
 
 extension Loop {
     /// How much one turn does before the poller is served again.
+    ///
+    /// **Thread:** any.
     public struct TurnBudget: Hashable, Sendable {
-        /// Closures of each kind (posts from elsewhere, own posts, timers) that one turn runs.
+        /// Closures of each kind (posts from elsewhere, own posts, timers) that one turn runs; at
+        /// least 1.
         public var count: Int
-        /// Time after which a turn starts no more closures of a kind.
+        /// Time after which a turn starts no more closures of a kind; above zero.
         public var time: Duration
 
-        /// A budget.
+        /// A budget of this `count` and this `time`.
         ///
-        /// **Thread:** any.
-        /// - Parameters:
-        ///   - count: Closures of each kind that one turn runs; at least 1.
-        ///   - time: Time after which a turn starts no more closures of a kind; above zero.
         /// - Complexity: O(1).
         public init(count: Int = 1024, time: Duration = .milliseconds(1)) {
             self.count = count
@@ -22,57 +22,49 @@ extension Loop {
         }
     }
 
-    /// Settings of a loop and its thread.
+    /// Settings of a loop and its thread. Each has a good default.
+    ///
+    /// **Thread:** any.
     public struct Configuration: Sendable {
         /// The thread's name; Linux shows its first 15 bytes.
         public var name: String
-        /// The processor to which the thread is pinned. One that the system refuses leaves the
-        /// thread unpinned; see ``Loop/pinningError``.
+        /// The processor to which the thread is pinned; `nil`: none. One that the system refuses
+        /// leaves the thread unpinned; see ``Loop/pinningError``.
         ///
         /// Swivel moves no thread by itself. Two threads that answer each other take less than a
         /// microsecond for a round trip if each has a processor of its own, and 4 to 5 µs if the
         /// kernel keeps them on one.
         public var cpu: Int?
         /// Timer slack of the loop's thread, for sleeps that its closures make (Linux). The loop's
-        /// own timers have none.
+        /// own timers have none. `nil`: no slack, so that the loop may sleep on a word of memory and
+        /// wake in time.
         public var timerSlack: Duration?
         /// How much one turn does.
         public var turnBudget: TurnBudget
         /// How long the loop polls for work, using its processor, before it parks. Zero: a few
         /// microseconds, if that has paid off recently.
         public var busyPoll: Duration
-        /// Posts that may wait before the loop refuses more; `nil`: any number.
+        /// Posts that may wait before the loop refuses more, at least 1; `nil`: any number.
         ///
         /// The limit holds for ``Loop/execute(_:)`` and ``Loop/tryExecute(_:)``, and for work whose
         /// future can fail with ``SwivelError/Code/queueFull``. Callbacks of futures and jobs, the
         /// operators and `each` count but are not refused, because they continue accepted work or a
         /// caller waits for them. Timers and the jobs of tasks are no posts.
         public var maxPendingPosts: Int?
-
-        /// Posts that wait when ``onHighWater`` is called; `nil`: three quarters of
-        /// ``maxPendingPosts``.
+        /// Posts that wait when ``onHighWater`` is called, from 1 up to the limit; `nil`: three
+        /// quarters of ``maxPendingPosts``.
         public var highWaterMark: Int?
         /// Called when ``highWaterMark`` posts wait, and then when no more than half as many do. It
-        /// runs in the background, one call at a time. The loop retains it.
+        /// runs in the background, one call at a time. The loop retains it. It needs a mark or a
+        /// limit.
         @preconcurrency public var onHighWater: (@Sendable (HighWater) -> Void)?
 
-        /// Settings. Each has a good default.
+        /// Settings with this `name`, `cpu`, `timerSlack`, `turnBudget`, `busyPoll`,
+        /// `maxPendingPosts`, `highWaterMark` and `onHighWater`.
         ///
         /// ``Loop/init(_:)`` throws ``SwivelError/Code/invalidConfiguration`` if a value is out of
         /// range.
         ///
-        /// **Thread:** any.
-        /// - Parameters:
-        ///   - name: The thread's name; Linux shows its first 15 bytes.
-        ///   - cpu: The processor to which the thread is pinned; `nil`: none.
-        ///   - timerSlack: Timer slack of sleeps that closures make (Linux); `nil`: none, so that
-        ///     the loop may sleep on a word of memory and wake in time.
-        ///   - turnBudget: How much one turn does.
-        ///   - busyPoll: How long the loop polls before it parks. Zero: as described there.
-        ///   - maxPendingPosts: Posts that may wait, at least 1; `nil`: any number.
-        ///   - highWaterMark: Posts that wait when `onHighWater` is called, from 1 up to the limit;
-        ///     `nil`: three quarters of the limit.
-        ///   - onHighWater: Called in the background. It needs a mark or a limit.
         /// - Complexity: O(1).
         @preconcurrency
         public init(
@@ -149,5 +141,26 @@ extension Loop {
             config.high_water_posts = UInt64(reportedMark ?? 0)
             return config
         }
+    }
+}
+
+extension Loop {
+    /// Why a new loop's thread is not pinned to the processor that was asked for; `nil`: it is, or
+    /// none was.
+    static func pinningError(
+        _ record: OpaquePointer, _ configuration: Configuration, hasThread: Bool
+    ) -> SwivelError? {
+        guard let cpu = configuration.cpu else { return nil }
+        let status = swivel__pin_status(record)
+        guard !hasThread || status != SWIVEL_OK else { return nil }
+        let reason =
+            hasThread
+            ? "the system says: \(String(cString: swivel_status_text(status)))"
+            : "only a loop with a thread of its own can be"
+        let error = SwivelError(
+            .system, "\(configuration.name) is not pinned to processor \(cpu): \(reason)",
+            errno: hasThread ? -status : 0)
+        Diagnostics.report(error.message)
+        return error
     }
 }

@@ -11,13 +11,10 @@ extension Loop {
         case wait
     }
 
-    /// Makes a loop without a thread. The thread that calls `run()` or `runOnce(_:)` drives it.
+    /// Returns a new loop without a thread. The thread that calls `run()` or `runOnce(_:)` drives
+    /// it. It shuts down when it is released.
     ///
-    /// It shuts down when it is released.
-    ///
-    /// **Thread:** any.
     /// - Parameter configuration: How the loop behaves.
-    /// - Returns: The loop.
     /// - Throws: Like ``init(_:)``.
     /// - Complexity: O(1), a few system calls.
     public static func embedded(
@@ -32,9 +29,6 @@ extension Loop {
     /// loop's own closures. After shutdown it returns at once.
     ///
     /// **Thread:** any, one at a time. Closures run on it.
-    /// - Parameters:
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
     /// - Complexity: That of the closures.
     @available(*, noasync, message: "run() blocks its thread until the loop is stopped")
     public func run(file: StaticString = #fileID, line: UInt = #line) {
@@ -43,13 +37,9 @@ extension Loop {
         hosting?.hasTurned()
     }
 
-    /// Runs one turn. Traps like `run()`.
+    /// Runs one turn; `mode` decides whether it waits for work. Traps like `run()`.
     ///
     /// **Thread:** any, one at a time. Closures run on it.
-    /// - Parameters:
-    ///   - mode: Whether to wait for work.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
     /// - Returns: Whether work is left that is due now.
     /// - Complexity: That of the closures; a turn has a budget.
     @available(*, noasync, message: "runOnce(_:) may block its thread")
@@ -94,16 +84,13 @@ extension Loop {
     /// Makes `run()` return after its current turn. A stop before the run counts too. A loop with a
     /// thread of its own runs until `shutdown(_:)`.
     ///
-    /// **Thread:** any.
     /// - Complexity: O(1).
     public func stop() {
         swivel_loop_stop(record)
     }
 
-    /// A descriptor that is readable whenever `runOnce(_:)` has something to do. **Thread:** any.
-    public var fileDescriptor: Int32 {
-        swivel_loop_fd(record)
-    }
+    /// A descriptor that is readable whenever `runOnce(_:)` has something to do.
+    public var fileDescriptor: Int32 { swivel_loop_fd(record) }
 
     /// When the loop has something to do next; `nil` if nothing waits.
     ///

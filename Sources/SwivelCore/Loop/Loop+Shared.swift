@@ -4,8 +4,8 @@ internal import CSwivel.Internal
 
 extension Loop {
     /// The loop that keeps the time of every context that is not a loop. It is made at its first
-    /// use and lives as long as the process. In the child of a `fork` it is dead for good if the parent
-    /// has used it, and so are the timers of queues and of other contexts. **Thread:** any.
+    /// use and lives as long as the process. In the child of a `fork` it is dead for good if the
+    /// parent has used it, and so are the timers of queues and of other contexts.
     public static var shared: Loop { theShared }
 
     /// The main thread's loop: `Loop.main.run()` drives it there. It lives as long as the process.
@@ -14,8 +14,6 @@ extension Loop {
     /// them the main actor's jobs. Those are not the loop's closures: in them ``current`` is `nil`,
     /// and the main queue is the default context. A wait in one of them pumps the loop. Driven from
     /// another thread than the main one, it is a loop like any other.
-    ///
-    /// **Thread:** any.
     public static var main: Loop { theMain }
 
     private static let theShared = always(Configuration(name: "swivel.shared"), SWIVEL_OWN_THREAD)

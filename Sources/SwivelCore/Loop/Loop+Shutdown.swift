@@ -28,9 +28,9 @@ public struct ShutdownReport: Hashable, Sendable {
     public private(set) var running = 0
     /// Posts and schedules that were refused over the loop's life.
     public private(set) var refused = 0
-    /// False where shutdown was called from the loop's own closure, or from that of another loop
-    /// that is closing too: the loop closes when its outermost turn has returned, and a later call
-    /// gets the whole report.
+    /// False if shutdown was called in the loop's own closure, or in that of another loop that is
+    /// closing too: the loop closes when its outermost turn has returned, and a later call gets the
+    /// whole report.
     public private(set) var isComplete = true
 
     init(_ report: swivel_report) {
@@ -68,16 +68,14 @@ extension Loop {
     /// From the call on, posts and schedules are refused. The call waits for the end, except in the
     /// loop's own closures: there it returns at once, and the loop closes when its outermost turn
     /// has returned. In a closure of another loop it stops waiting once that one is asked to close
-    /// as well, and where a loop that closes releases a closure it does not wait. It may be called any number of times, by any number of threads: the first call
-    /// decides the mode, and all get the same report. Traps on ``shared`` and ``main``.
+    /// as well, and if a loop that closes releases a closure it does not wait. It may be called any
+    /// number of times, by any number of threads: the first call decides the `mode`, which is the
+    /// fate of closures that have not started, and all get the same report. Traps on ``shared`` and
+    /// ``main``.
     ///
     /// **Thread:** any. Blocks. In an asynchronous function the compiler takes the form that
     /// suspends. At the top level of a script it takes this one, even after `await`, and warns that
     /// the `await` is not needed.
-    /// - Parameters:
-    ///   - mode: The fate of closures that have not started.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
     /// - Returns: The number of closures that ran, were released, and were refused.
     /// - Complexity: O(n) in the pending closures.
     @discardableResult
@@ -87,13 +85,10 @@ extension Loop {
         close(mode, file, line)
     }
 
-    /// Shuts the loop down, and suspends the task until the end instead of blocking its thread.
+    /// Shuts the loop down in this `mode`, and suspends the task until the end instead of blocking
+    /// its thread.
     ///
     /// **Thread:** any task.
-    /// - Parameters:
-    ///   - mode: The fate of closures that have not started.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
     /// - Returns: The number of closures that ran, were released, and were refused.
     /// - Complexity: O(n) in the pending closures. A worker of ``WorkerPool/shared`` waits for the
     ///   end.
@@ -132,8 +127,6 @@ extension Loop {
     }
 
     /// Requests the loop's end if it has a thread, which is not the calling one, and does not wait.
-    ///
-    /// **Thread:** any.
     func beginShutdown(_ mode: ShutdownMode) {
         let (mode, within) = Self.inCore(mode)
         swivel_loop_begin_shutdown(record, mode, within)

@@ -6,12 +6,14 @@ internal import Synchronization
 /// An event loop: timers, intervals and posts on one thread, at tens of nanoseconds each.
 ///
 /// A loop made with ``init(_:)`` has a thread of its own and lives until `shutdown(_:)`: a release
-/// does not end it, and its thread and descriptors stay. The thread that calls
-/// `run()` or `runOnce(_:)` drives ``main`` and loops made with ``embedded(_:)``; an embedded loop
-/// shuts down when it is released.
+/// does not end it, and its thread and descriptors stay. The thread that calls `run()` or
+/// `runOnce(_:)` drives ``main`` and loops made with ``embedded(_:)``; an embedded loop shuts down
+/// when it is released.
 ///
 /// Closures run one at a time, never inside the call that scheduled them and never under a lock:
 /// they may schedule, cancel, post, stop and shut down at will.
+///
+/// **Thread:** any, unless a member's documentation names one.
 public final class Loop: ExecutionContext, @unchecked Sendable {
     // because the record is guarded by the core: each of its fields names who may touch it.
     let record: OpaquePointer
@@ -22,8 +24,8 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
     #if DEBUG
     /// The innermost of the waits that pump this loop. The loop's thread only.
     var innermostWait: PumpWatch?
-    /// Whether the loop has said that it refuses work.
-    private let hasReportedRefusal = Atomic(false)
+    /// Whether the loop has reported that it refuses work.
+    let hasReportedRefusal = Atomic(false)
     #endif
     /// The work that waits for room; `nil`: the loop does not count its posts.
     let backlog: Backlog?
@@ -36,10 +38,10 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
     /// The loop's side of the host's libuv loop; `nil`: it lives in none.
     let adoption: LoopAdoption?
     /// The settings that took effect: the name as the system has it, no processor and no slack
-    /// where the thread has none, and the mark that follows from the limit. **Thread:** any.
+    /// if the thread has none, and the mark that follows from the limit.
     public let configuration: Configuration
     /// Why the thread is not pinned to the processor that its configuration names; `nil`: it is, or
-    /// none is named. Debug builds report it as well. **Thread:** any.
+    /// none is named. Debug builds report it as well.
     public let pinningError: SwivelError?
     /// For those that do not keep the loop.
     let status = LoopStatus()
@@ -50,7 +52,6 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
 
     /// A loop on a thread of its own, which starts now.
     ///
-    /// **Thread:** any.
     /// - Parameter configuration: How the loop and its thread behave.
     /// - Throws: ``SwivelError`` if the process is out of descriptors
     ///   (``SwivelError/Code/tooManyFiles``), threads or memory, or if a setting is out of range.
@@ -60,7 +61,6 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
         try self.init(configuration, SWIVEL_OWN_THREAD)
     }
 
-    /// A loop that is driven as `drive` says.
     init(
         _ configuration: Configuration, _ drive: swivel_drive, manual: ManualTime? = nil,
         isPermanent: Bool = false, hostsMainQueue: Bool = false, hosting: LoopHosting? = nil,
@@ -83,14 +83,13 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
         let owner = hasThread ? this.retain() : this
         swivel_loop_set_owner(record, owner.toOpaque())
         #if DEBUG
-        if manual != nil { ManualLoops.add(self) }
-        if hasThread { DroppedLoops.add(self) }
+        if hasThread || manual != nil { OpenLoops.add(self) }
         #endif
     }
 
     deinit {
         #if DEBUG
-        if manual != nil { ManualLoops.remove(self) }
+        if manual != nil { OpenLoops.remove(self) }
         #endif
         // Closures that are released from here on find no current loop: this one can no longer be
         // retained.
@@ -128,7 +127,7 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
         manual?.configure(&config)
         hosting?.configure(&config)
         #if DEBUG
-        DroppedLoops.report()
+        OpenLoops.reportDropped()
         #endif
         var record: OpaquePointer?
         let status = configuration.name.withCString { name in
@@ -150,89 +149,10 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
 }
 
 extension Loop {
-    /// Posts `work`: it runs in one of the loop's next turns, in order with the other posts of this
-    /// thread, never inside this call.
-    ///
-    /// The loop refuses it after shutdown, while ``Configuration/maxPendingPosts`` or more posts
-    /// wait, and when memory runs out. It then releases the closure and counts it in
-    /// ``LoopMetrics/refused``; debug builds report the last two cases, once for each loop. Use
-    /// ``tryExecute(_:)`` to learn of it.
-    ///
-    /// **Thread:** any.
-    /// - Parameter work: Runs once on the loop's thread, and is released.
-    /// - Complexity: O(1). No allocation but that of the closure's captures and of one queue
-    ///   segment in 512 posts.
-    @preconcurrency
-    public func execute(_ work: consuming @escaping @Sendable () -> Void) {
-        let words = Work.words(work)
-        let status = swivel_try_post(record, words)
-        if status != SWIVEL_OK {
-            if !divertOrRelease(words, status) { reportRefusal(Int(status)) }
-        }
-    }
-
-    /// Posts `work` like ``execute(_:)``, and returns whether the loop has accepted it.
-    ///
-    /// **Thread:** any.
-    /// - Parameter work: Runs once on the loop's thread, and is released.
-    /// - Returns: False if the closure was released, because the loop is shut down or full or
-    ///   memory ran out.
-    /// - Complexity: O(1), as ``execute(_:)``.
-    @preconcurrency
-    public func tryExecute(_ work: consuming @escaping @Sendable () -> Void) -> Bool {
-        let words = Work.words(work)
-        let status = swivel_try_post(record, words)
-        return status == SWIVEL_OK || divertOrRelease(words, status)
-    }
-
-    /// Posts `work` that continues accepted work, or that a caller waits for: it counts as a post,
-    /// and no limit refuses it.
-    ///
-    /// **Thread:** any.
-    package func executeBeyondLimit(_ work: consuming @escaping @Sendable () -> Void) {
-        let words = Work.words(work)
-        let status = swivel_post(record, words)
-        if status != SWIVEL_OK {
-            if !divertOrRelease(words, status) { reportRefusal(Int(status)) }
-        }
-    }
-
-    /// Whether ``Configuration/maxPendingPosts`` is set.
-    package var limitsPosts: Bool { swivel__limits_posts(record) }
-
-    /// Keeps a post that the core has not taken, on a manual loop that orders other threads' posts.
-    /// Else releases it. True: it is kept.
-    @inline(never)
-    func divertOrRelease(_ words: swivel_work, _ status: Int32) -> Bool {
-        var words = words
-        let work = Work.take(&words)
-        guard let posts = manual?.posts, Int(status) == SWIVEL_EDIVERTED else { return false }
-        posts.keep(work.run, from: swivel__thread_number())
-        return true
-    }
-
-    /// In debug builds, reports once that the loop has refused work without its caller's knowledge.
-    /// Work that comes after the loop's end is expected.
-    @inline(never)
-    func reportRefusal(_ status: Int) {
-        #if DEBUG
-        guard !isOver, !hasReportedRefusal.exchange(true, ordering: .relaxed) else { return }
-        Diagnostics.report(
-            status == SWIVEL_EFULL
-                ? "\(self) is full: execute(_:) has released work, because maxPendingPosts or more "
-                    + "posts wait. metrics.refused counts such work; tryExecute(_:) returns false"
-                : "\(self) has no memory for more work, and has released some. metrics.refused "
-                    + "counts it")
-        #endif
-    }
-
     /// The name of the loop and its thread, from its configuration; Linux has its first 15 bytes.
-    ///
-    /// **Thread:** any.
-    /// - Complexity: O(1).
     public var name: String { configuration.name }
 
-    /// The loop whose closure this thread is running, if any. **Thread:** any.
+    /// The loop whose closure this thread is running, if any.
     public static var current: Loop? {
         swivel_loop_current().flatMap { owning(swivel_loop_owner($0)) }
     }
@@ -243,17 +163,13 @@ extension Loop {
         owner.map { Unmanaged<Loop>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Whether the caller is inside one of this loop's closures. **Thread:** any.
+    /// Whether the caller is inside one of this loop's closures.
     public var isCurrent: Bool {
         swivel_loop_is_current(record)
     }
 
     /// Traps unless the caller is inside one of this loop's closures.
     ///
-    /// **Thread:** any.
-    /// - Parameters:
-    ///   - file: The place of the call, for the message of the trap.
-    ///   - line: See `file`.
     /// - Complexity: O(1).
     public func preconditionCurrent(file: StaticString = #fileID, line: UInt = #line) {
         check(
@@ -266,7 +182,6 @@ extension Loop {
     /// On one thread it never goes back, and `schedule(after:)` and `schedule(at:)` read the same
     /// clock: equal delays fire in the order of their calls. See ``LoopClock/Instant/now``.
     ///
-    /// **Thread:** any.
     /// - Complexity: O(1), one clock read. ``turnTime`` reads none.
     public var now: LoopClock.Instant {
         LoopClock.Instant(nanoseconds: swivel_loop_now(record))

@@ -53,9 +53,9 @@ public final class LoopGroup: Sendable {
         return loops[Int(UInt(bitPattern: number) % UInt(loops.count))]
     }
 
-    /// Returns the same loop for equal keys.
+    /// Returns the same loop for equal keys. The hash of `key` selects it; another process may
+    /// select another one.
     ///
-    /// - Parameter key: Its hash selects the loop; another process may select another one.
     /// - Complexity: O(1).
     public func next(for key: some Hashable) -> Loop {
         loops[Int(UInt(bitPattern: key.hashValue) % UInt(loops.count))]
@@ -79,10 +79,10 @@ public final class LoopGroup: Sendable {
 
     /// Shuts all loops down at the same time; see `Loop.shutdown(_:)`. Called from one of them, it
     /// begins with the others, waits for them, and returns before that one has closed; it stops
-    /// waiting once that one is asked to close as well.
+    /// waiting once that one is asked to close as well. `mode` is the fate of closures that have not
+    /// started.
     ///
     /// **Thread:** any. Blocks.
-    /// - Parameter mode: The fate of closures that have not started.
     /// - Returns: A report for each loop, in the order of ``loops``; ``Swift/Sequence/total`` adds
     ///   them up.
     /// - Complexity: O(n) in the pending closures.
@@ -96,12 +96,10 @@ public final class LoopGroup: Sendable {
         return loops.map { $0.shutdown(mode) }
     }
 
-    /// Shuts all loops down at the same time, and suspends the task until then.
+    /// Shuts all loops down in this `mode` at the same time, and suspends the task until then.
     ///
     /// **Thread:** any task.
-    /// - Parameter mode: The fate of closures that have not started.
-    /// - Returns: A report for each loop, in the order of ``loops``; ``Swift/Sequence/total`` adds
-    ///   them up.
+    /// - Returns: A report for each loop, in the order of ``loops``.
     /// - Complexity: O(n) in the pending closures.
     @discardableResult
     public func shutdown(_ mode: ShutdownMode = .cancelPending) async -> [ShutdownReport] {

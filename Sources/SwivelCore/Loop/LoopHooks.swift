@@ -82,10 +82,11 @@ extension Loop {
         adoption?.end()
         runEndings()
         tasks.late.run()
+        guard hasThread else { return }
         #if DEBUG
-        DroppedLoops.remove(self)
+        OpenLoops.remove(self)
         #endif
         // The thread's reference.
-        if hasThread { Unmanaged.passUnretained(self).release() }
+        Unmanaged.passUnretained(self).release()
     }
 }

@@ -40,10 +40,10 @@ public struct LoopMetrics: Hashable, Sendable {
         /// Fires counted.
         public var count: Int { buckets.reduce(0, +) }
 
-        /// Returns an upper bound of the lateness of a share of the fires.
+        /// Returns an upper bound of the lateness of a `share` of the fires, from 0 to 1: 0.99 for
+        /// the 99th percentile.
         ///
         /// **Thread:** any.
-        /// - Parameter share: From 0 to 1: 0.99 for the 99th percentile.
         /// - Complexity: O(1).
         public func quantile(_ share: Double) -> Duration {
             let wanted = (Double(count) * min(max(share, 0), 1)).rounded(.up)
@@ -61,9 +61,6 @@ public struct LoopMetrics: Hashable, Sendable {
 
 extension Loop {
     /// The loop's counters.
-    ///
-    /// **Thread:** any.
-    /// - Complexity: O(1).
     public var metrics: LoopMetrics {
         var counters = swivel_counters()
         swivel_loop_counters(record, &counters)

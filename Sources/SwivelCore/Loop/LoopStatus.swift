@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
 internal import Synchronization
 
 /// A loop's words for threads that do not keep it: whether it has closed, and the label of the
@@ -18,7 +19,7 @@ final class LoopStatus: Sendable {
         UnsafePointer<CChar>(bitPattern: label.load(ordering: .relaxed)).map { String(cString: $0) }
     }
 
-    /// Runs `work` under a label, on whichever loop or worker this is.
+    /// Runs `work` under a label, on the current loop or worker.
     static func run<R>(_ label: StaticString, _ work: () -> R) -> R {
         guard let status = Loop.current?.status else { return Thread.running(label, work) }
         return status.with(label, work)
@@ -31,5 +32,23 @@ final class LoopStatus: Sendable {
         label.store(address, ordering: .relaxed)
         defer { label.store(before, ordering: .relaxed) }
         return work()
+    }
+}
+
+/// A loop for code that must not keep it. Its record is never freed.
+package struct LoopRecord: @unchecked Sendable {
+    // because the record is guarded by the core.
+    private let record: OpaquePointer
+
+    /// The record of `loop`.
+    package init(_ loop: Loop) {
+        record = loop.record
+    }
+
+    /// Why the loop refuses work; `nil` while it does not. Read it only while this loop, or its
+    /// shutdown, releases its work: a later loop may have the record afterwards.
+    package var refusal: SwivelError? {
+        let status = swivel_loop_refusal(record)
+        return status == SWIVEL_OK ? nil : SwivelError(status: status)
     }
 }

@@ -83,7 +83,7 @@ struct CallbackContext: @unchecked Sendable {
     /// builds do not report waits for manual loops.
     var mayBeHeldUp: Bool {
         #if DEBUG
-        isBoxed || loop.map { ManualLoops.contains(UInt(bitPattern: $0.toOpaque())) } ?? false
+        isBoxed || loop.map { OpenLoops.hasManual(at: UInt(bitPattern: $0.toOpaque())) } ?? false
         #else
         isBoxed
         #endif
@@ -95,7 +95,7 @@ struct CallbackContext: @unchecked Sendable {
         #if DEBUG
         if !isBoxed, let loop {
             let address = UInt(bitPattern: loop.toOpaque())
-            return NeedsBox { ManualLoops.loop(at: address).map { [.context($0)] } ?? [] }
+            return NeedsBox { OpenLoops.manual(at: address).map { [.context($0)] } ?? [] }
         }
         #endif
         return box

@@ -6,7 +6,7 @@
 // Module: SwivelCore
 // Beside: backlogs.swift cancelling.swift closures.swift
 // On: stub
-// Sources: Sources/SwivelCore/Loop: Backlog WaitingPost Loop+Backlog
+// Sources: Sources/SwivelCore/Loop: Backlog Loop+Backlog
 // Sources: Sources/SwivelCore/Timers: Work
 // Sources: Sources/SwivelCore/Concurrency: Lock PoolLane WaitingLine
 // Edit: Loop+Backlog.swift: s/ async -> Bool/ -> Bool/; s/await //

@@ -3,19 +3,20 @@
 internal import CSwivel
 internal import CSwivel.Internal
 
-/// Reports loops with a thread that were released without a shutdown and have nothing left to run:
-/// when the next loop is made, and when the program ends. Their threads keep them, so that timers
-/// without a handle fire.
-enum DroppedLoops {
+/// The loops with a thread and the manual loops that exist, by address, for reports: a future has the
+/// address of its loop, and need not keep the loop.
+package enum OpenLoops {
     private struct Entry {
+        /// `nil`: it has a thread.
+        weak var manual: Loop?
         let record: OpaquePointer
         let name: String
+        let hasThread: Bool
         var isReported = false
     }
 
-    /// The loops that have not closed, by address.
     private static let entries = {
-        atexit { report() }
+        atexit { reportDropped() }
         return Lock<[UInt: Entry]>.ofProcess { _ in [:] }
     }()
 
@@ -24,20 +25,34 @@ enum DroppedLoops {
     }
 
     static func add(_ loop: Loop) {
-        let entry = Entry(record: loop.record, name: loop.configuration.name)
+        let entry = Entry(
+            manual: loop.hasThread ? nil : loop, record: loop.record,
+            name: loop.configuration.name, hasThread: loop.hasThread)
         entries.withLock { $0[address(of: loop)] = entry }
     }
 
-    /// The loop has closed, and its thread is about to release it.
+    /// The loop is about to be released.
     static func remove(_ loop: Loop) {
         _ = entries.withLock { $0.removeValue(forKey: address(of: loop)) }
     }
 
-    /// Reports each of them once. **Thread:** any.
-    static func report() {
+    /// Whether a manual loop is at the address. Keeps and releases nothing. **Thread:** any.
+    package static func hasManual(at address: UInt) -> Bool {
+        entries.withLock { $0[address].map { !$0.hasThread } ?? false }
+    }
+
+    /// The manual loop at the address, if one is there. **Thread:** any.
+    package static func manual(at address: UInt) -> Loop? {
+        entries.withLock { $0[address]?.manual }
+    }
+
+    /// Reports loops with a thread that were released without a shutdown and have nothing left to
+    /// run, each of them once: when the next loop is made, and when the program ends. Their threads
+    /// keep them, so that timers without a handle fire. **Thread:** any.
+    static func reportDropped() {
         let names = entries.withLock { entries in
             entries.keys.compactMap { address -> String? in
-                guard let entry = entries[address], !entry.isReported,
+                guard let entry = entries[address], entry.hasThread, !entry.isReported,
                     hasOneReference(address), swivel__loop_is_idle(entry.record)
                 else { return nil }
                 entries[address]?.isReported = true
