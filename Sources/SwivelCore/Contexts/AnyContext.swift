@@ -9,10 +9,6 @@
 public struct AnyContext: ExecutionContext, ContextWrapper {
     private let run: @Sendable (@escaping @Sendable () -> Void) -> Void
     package let wrapped: (any ExecutionContext)?
-    /// Identifies the context of a closure.
-    let token: Token?
-
-    final class Token: Sendable {}
 
     /// A context that passes work to `execute`.
     ///
@@ -22,7 +18,6 @@ public struct AnyContext: ExecutionContext, ContextWrapper {
     public init(_ execute: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
         run = execute
         wrapped = nil
-        token = Token()
     }
 
     /// A context that passes work on to another one.
@@ -32,18 +27,17 @@ public struct AnyContext: ExecutionContext, ContextWrapper {
     public init(_ context: any ExecutionContext) {
         run = { context.execute($0) }
         wrapped = context
-        token = nil
     }
 
     /// Passes `work` to the closure.
     ///
-    /// - Complexity: The closure's own.
+    /// - Complexity: That of the closure.
     @preconcurrency
     public func execute(_ work: @escaping @Sendable () -> Void) {
         run(work)
     }
 
-    /// The wrapped context's answer; false for a closure.
+    /// Whether the wrapped context is current; false for a closure.
     public var isCurrent: Bool { wrapped?.isCurrent ?? false }
 
     /// The closure's two words, which are the same in copies of this context.

@@ -2,8 +2,8 @@
 internal import Synchronization
 
 extension ExecutionContext {
-    /// Runs `body` here for each element, in parallel on a concurrent context, and returns when all
-    /// elements are done.
+    /// Runs `body` here for each of the `elements`, in parallel on a concurrent context, and returns
+    /// when all of them are done.
     ///
     /// An element is done when its closure has returned. One that the context drops, or that a loop
     /// refuses because it is shut down, is done without having run. On the loop or queue that is
@@ -11,11 +11,6 @@ extension ExecutionContext {
     ///
     /// **Thread:** any. Blocks. On a loop's thread the wait pumps that loop, and a pool replaces
     /// the worker that waits, so the wait never starves the work.
-    /// - Parameters:
-    ///   - elements: One call of `body` each.
-    ///   - body: Gets the element.
-    ///   - file: The place of the call, for reports about a wait that cannot end.
-    ///   - line: See `file`.
     /// - Complexity: O(n), two allocations an element.
     @available(*, noasync, message: "each(_:_:) blocks its thread until all elements have run")
     @preconcurrency
@@ -26,16 +21,10 @@ extension ExecutionContext {
         _ = run(elements, until: .never, body, file, line)
     }
 
-    /// Like `each(_:_:)`, but waits for at most `timeout`.
+    /// Runs `body` for each of the `elements` like `each(_:_:)`, but waits for at most `timeout`, on the
+    /// real clock or on that of the loop which waits. Zero or less: not at all.
     ///
     /// **Thread:** any. Blocks.
-    /// - Parameters:
-    ///   - elements: One call of `body` each.
-    ///   - timeout: From now, on the real clock or on that of the loop which waits. Zero or less:
-    ///     not at all.
-    ///   - body: Gets the element.
-    ///   - file: The place of the call, for reports about a wait that cannot end.
-    ///   - line: See `file`.
     /// - Throws: ``SwivelError`` with ``SwivelError/Code/timedOut``. Elements that have not run by
     ///   then run later.
     /// - Complexity: O(n), two allocations an element.

@@ -4,34 +4,30 @@
 ///
 /// Implement ``execute(_:)`` and ``isCurrent``; timers, `once`, `each` and everything that the
 /// futures layer adds come with them. ``arm(_:)`` has a default and is for Swivel's own contexts.
+///
+/// **Thread:** any.
 public protocol ExecutionContext: Sendable {
     /// Runs `work` here, soon, and once. It never runs inside this call, except on
     /// ``ImmediateContext``.
     ///
-    /// A context that cannot run it releases it: that counts as a cancel.
+    /// The context releases it when it has returned. A context that cannot run it releases it at
+    /// once: that counts as a cancel.
     ///
-    /// **Thread:** any.
-    /// - Parameter work: Runs here. The context releases it when it has returned.
     /// - Complexity: O(1) on Swivel's own contexts.
     @preconcurrency
     func execute(_ work: @escaping @Sendable () -> Void)
 
-    /// Whether the caller is running on this context, and the context runs one closure at a time.
-    ///
-    /// A concurrent context returns `false`.
-    ///
-    /// **Thread:** any.
+    /// Whether the caller is running on this context, and the context runs one closure at a time. A
+    /// concurrent context returns `false`.
     var isCurrent: Bool { get }
 
     /// Arms a timer whose closure runs here. Only Swivel's contexts implement it.
     ///
     /// The default keeps the time on ``Loop/shared``, with an object and a wheel node, and claims the
     /// timer when its closure starts here: a cancel is as absolute as on a loop. A repeating
-    /// closure never overlaps itself: a slow context gets missed ticks, never a pile.
+    /// closure never overlaps itself: a slow context gets missed ticks, never a pile. Only Swivel
+    /// makes a `request`; pass it on, or leave the requirement to its default.
     ///
-    /// **Thread:** any.
-    /// - Parameter request: What the timer is to do. Only Swivel makes one; pass it on, or leave
-    ///   the requirement to its default.
     /// - Returns: The timer. Dropping it does nothing.
     /// - Complexity: O(1). An allocation for the timer, and those of the closure's way to the context.
     func arm(_ request: TimerRequest) -> TimerHandle
@@ -42,9 +38,7 @@ extension ExecutionContext {
     public func arm(_ request: TimerRequest) -> TimerHandle {
         DispatchedTimer.arm(request, on: self)
     }
-}
 
-extension ExecutionContext {
     /// Like ``ExecutionContext/execute(_:)``, for work that continues accepted work or that a caller
     /// waits for: ``Loop/Configuration/maxPendingPosts`` does not refuse it.
     package func executeBeyondLimit(_ work: @escaping @Sendable () -> Void) {

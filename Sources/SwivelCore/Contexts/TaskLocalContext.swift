@@ -39,7 +39,6 @@ extension ExecutionContext {
     /// Only the values differ: closures run on this context, in order with its others.
     /// ``Loop/Configuration/maxPendingPosts`` may refuse any of its posts.
     ///
-    /// **Thread:** any.
     /// - Complexity: O(1). Each closure's values cost a task: some hundred bytes in a few
     ///   allocations.
     public var inheritingTaskLocals: some ExecutionContext { TaskLocalContext(base: self) }

@@ -13,10 +13,8 @@ extension WorkerPool {
         return wait()
     }
 
-    /// Runs `wait`, which blocks the calling thread until the instant that it is given, at the
-    /// latest. If that is a pool's worker, another one replaces it during the wait.
-    ///
-    /// - Returns: The result of `wait`; false at the deadline.
+    /// The same for a `wait` that ends at the instant that it is given, at the latest. Returns its
+    /// result; false at the deadline.
     static func whileBlocked(until deadline: UInt64, _ wait: (UInt64) -> Bool) -> Bool {
         guard let worker = Thread.currentWorker, let pool = Thread.currentPool else {
             return wait(deadline)
@@ -50,15 +48,11 @@ extension WorkerPool {
         var stuckAt: UInt64 = 0
         while true {
             let actions = swivel__pool_watch(record, &stuckAt)
-            if actions & Int32(SWIVEL_POOL_STUCK) != 0 {
-                trapAsStuck()
-            }
+            if actions & Int32(SWIVEL_POOL_STUCK) != 0 { trapAsStuck() }
             perform(actions)
             // The next one that finds the pool exhausted watches it.
             let continues = actions & Int32(SWIVEL_POOL_WATCH) != 0
-            if wait(continues ? swivel_now_ns() + patience : .max) {
-                return true
-            }
+            if wait(continues ? swivel_now_ns() + patience : .max) { return true }
         }
     }
 

@@ -46,11 +46,8 @@ extension WorkerPool {
 }
 
 extension Thread {
-    /// Runs `body`, which reports name by `text`, if the calling thread is a pool's worker.
-    ///
-    /// - Parameters:
-    ///   - text: A label, or the file of a call.
-    ///   - line: That of the call; 0: `text` is a label.
+    /// Runs `body`, which reports name by `text` if the calling thread is a pool's worker. `text` is
+    /// the file of a call if there is a `line`, else a label.
     static func running<R>(_ text: StaticString, line: UInt = 0, _ body: () -> R) -> R {
         guard let worker = currentWorker, text.hasPointerRepresentation else { return body() }
         let before = swivel__worker_name(worker, text.utf8Start, UInt64(line))

@@ -11,8 +11,8 @@ internal import CSwivel.Internal
 /// A worker may also block in code that Swivel cannot see: in a `DispatchSemaphore`, a lock, `read`,
 /// a database driver, or for a page of memory. If a closure waits in the queue for 20 ms, the pool
 /// reads from the kernel which of its threads are asleep, and adds one for each, up to twice as many
-/// at each further check. A thread that computes or was preempted is not asleep: closures that only
-/// compute never get more threads. Nor does a closure that spins or polls, which uses its processor.
+/// at each further check. A thread that computes, spins, polls or was preempted is not asleep:
+/// closures that use their processors never get more threads.
 ///
 /// Threads start when there is work for them. If there is one too many, because a blocked closure
 /// runs again, it takes no more work, and idle threads end after five seconds.
@@ -22,6 +22,8 @@ internal import CSwivel.Internal
 /// builds report the first time, with the closures that the threads run. If all of them are in
 /// Swivel's waits without a time limit, work is queued behind them, and neither changes for ten to
 /// twenty seconds, nothing but that work could end the waits, and the program traps.
+///
+/// **Thread:** any.
 public final class WorkerPool: ExecutionContext, @unchecked Sendable {
     // because the functions of the core take the lock of `record`, and nothing else changes.
 
@@ -40,7 +42,6 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
 
     /// A pool. Its threads start when there is work for them.
     ///
-    /// **Thread:** any.
     /// - Parameters:
     ///   - name: The name of its threads; Linux shows the first 15 bytes.
     ///   - threads: How many run closures at once; the number of processors if `nil`. Fewer than
@@ -60,8 +61,7 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
             blockingLimit: blockingLimit, patience: .seconds(10), file: file, line: line)
     }
 
-    /// A pool that checks every `patience` whether it is stuck, while all its threads wait, and
-    /// whose threads end when they have been idle for `idleLimit`.
+    /// A pool with these limits instead of ten and five seconds.
     package init(
         name: String, threads: Int?, maximumThreads: Int, blockingLimit: Int = 256,
         patience: Duration, idleLimit: Duration = .seconds(5),
@@ -95,12 +95,11 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
         swivel__pool_free(record)
     }
 
-    /// Runs `work` on one of the pool's threads. Closures start in the order in which they came.
+    /// Runs `work` once on one of the pool's threads. Closures start in the order in which they came.
+    /// Traps if the system refuses the pool its first thread.
     ///
     /// A pool that was made before a `fork` is dead in the child: it releases the work.
     ///
-    /// **Thread:** any.
-    /// - Parameter work: Runs once. Traps if the system refuses the pool its first thread.
     /// - Complexity: O(1) amortized; at times it starts a thread.
     @preconcurrency
     public func execute(_ work: consuming @escaping @Sendable () -> Void) {
@@ -112,7 +111,7 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
     @inline(__always)
     var isAlive: Bool { swivel_forks() == forks }
 
-    /// Queues a closure, or a future's callback. **Thread:** any.
+    /// Queues a closure, or a future's callback.
     @inline(__always)
     func push(_ work: swivel_work) {
         let actions = swivel__pool_push(record, work)
@@ -122,13 +121,10 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
         }
     }
 
-    /// Always false: a pool runs many closures at a time. **Thread:** any.
+    /// Always false: a pool runs many closures at a time.
     public var isCurrent: Bool { false }
 
     /// A snapshot of the pool's threads and of its queue; all zero if the pool is dead.
-    ///
-    /// **Thread:** any.
-    /// - Complexity: O(1).
     public var metrics: WorkerPoolMetrics {
         let count = isAlive ? swivel__pool_count(record) : swivel_pool_count()
         return WorkerPoolMetrics(
@@ -146,23 +142,18 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
     }
 
     private func startThread() -> Bool {
-        let isStarted = Thread.start(name: name) { [self] in
-            runWorker()
+        if Thread.start(name: name, { [self] in runWorker() }) { return true }
+        let actions = swivel__pool_refused(record)
+        // The work stays queued for the threads there are; without any there is no way to run it.
+        check(
+            actions & Int32(SWIVEL_POOL_NONE) == 0,
+            "the system refused the first thread of the pool '\(name)'")
+        if actions & Int32(SWIVEL_POOL_FIRST) != 0 {
+            Diagnostics.report(
+                "the system refused the pool '\(name)' a thread: work waits for those it has")
         }
-        if !isStarted {
-            let actions = swivel__pool_refused(record)
-            // The work stays queued for the threads there are; without any there is no way to run
-            // it.
-            check(
-                actions & Int32(SWIVEL_POOL_NONE) == 0,
-                "the system refused the first thread of the pool '\(name)'")
-            if actions & Int32(SWIVEL_POOL_FIRST) != 0 {
-                Diagnostics.report(
-                    "the system refused the pool '\(name)' a thread: work waits for those it has")
-            }
-            perform(actions)
-        }
-        return isStarted
+        perform(actions)
+        return false
     }
 
     private func runWorker() {
@@ -189,6 +180,34 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
         } else {
             CallbackWords(work).call(runs: true)
         }
+    }
+}
+
+// Futures.
+extension WorkerPool {
+    /// Runs a future's callback on one of the pool's threads, as ``execute(_:)`` a closure, but
+    /// without an object. In a child, a pool that was made before the `fork` releases it.
+    package func accept(_ callback: CallbackWords) {
+        if Tracking.tracker != nil {
+            // Virtual time waits for the work, which an object keeps count of.
+            let box = CallbackBox(callback)
+            return execute { box.run() }
+        }
+        guard isAlive else { return callback.call(runs: false) }
+        push(callback.words)
+    }
+
+    /// Runs the work of the future at `awaited`, for which the calling worker is about to wait, if
+    /// that is next and the worker would have to be replaced for it. False outside of a pool, in a
+    /// loop's turn, and if work is promised to run before the thread waits.
+    package static func runs(_ awaited: UnsafeMutableRawPointer) -> Bool {
+        guard let pool = Thread.currentPool, Thread.isFree else { return false }
+        var work = swivel_work()
+        guard swivel__pool_help(pool.record, UInt(bitPattern: awaited), &work) else {
+            return false
+        }
+        run(&work)
+        return true
     }
 }
 

@@ -12,11 +12,7 @@ extension Loop {
     public func schedule(
         after delay: Duration, _ work: consuming @escaping @Sendable () -> Void
     ) -> TimerHandle {
-        let nanoseconds = delay.nanosecondsRoundedUp
-        guard swivel__is_own(record), nanoseconds != 0 else {
-            return scheduleElsewhere(after: nanoseconds, leeway: 0, work)
-        }
-        return scheduleHere(at: swivel__own_deadline(record, nanoseconds), leeway: 0, work)
+        start(after: delay.nanosecondsRoundedUp, leeway: 0, work)
     }
 
     /// See ``ExecutionContext/schedule(after:leeway:label:_:)``.
@@ -25,12 +21,7 @@ extension Loop {
     public func schedule(
         after delay: Duration, leeway: Duration, _ work: consuming @escaping @Sendable () -> Void
     ) -> TimerHandle {
-        let nanoseconds = delay.nanosecondsRoundedUp
-        let leeway = leeway.nanosecondsRoundedUp
-        guard swivel__is_own(record), nanoseconds != 0 else {
-            return scheduleElsewhere(after: nanoseconds, leeway: leeway, work)
-        }
-        return scheduleHere(at: swivel__own_deadline(record, nanoseconds), leeway: leeway, work)
+        start(after: delay.nanosecondsRoundedUp, leeway: leeway.nanosecondsRoundedUp, work)
     }
 
     /// See ``ExecutionContext/schedule(at:leeway:label:_:)``.
@@ -47,6 +38,16 @@ extension Loop {
             return scheduleElsewhere(at: deadline.nanoseconds, leeway: leeway, work)
         }
         return scheduleHere(at: deadline.nanoseconds, leeway: leeway, work)
+    }
+
+    @inline(__always)
+    private func start(
+        after delay: UInt64, leeway: UInt64, _ work: consuming @escaping @Sendable () -> Void
+    ) -> TimerHandle {
+        guard swivel__is_own(record), delay != 0 else {
+            return scheduleElsewhere(after: delay, leeway: leeway, work)
+        }
+        return scheduleHere(at: swivel__own_deadline(record, delay), leeway: leeway, work)
     }
 
     @inline(__always)
@@ -93,7 +94,7 @@ extension Loop {
     public func arm(_ request: TimerRequest) -> TimerHandle {
         let work = request.work
         let leeway = request.leeway.nanosecondsRoundedUp
-        if var grid = request.postableGrid(now: now) {
+        if var grid = request.grid(now: now) {
             return accepted(swivel_schedule_every(record, &grid, leeway, work), or: work)
         }
         let timer =

@@ -15,9 +15,8 @@ public struct LoopClock: Sendable {
         /// Nanoseconds since the clock's zero.
         public let nanoseconds: UInt64
 
-        /// An instant by its distance from the clock's zero.
+        /// The instant `nanoseconds` after the clock's zero; `UInt64.max` is ``never``.
         ///
-        /// - Parameter nanoseconds: Since the clock's zero; `UInt64.max` is ``never``.
         /// - Complexity: O(1).
         public init(nanoseconds: UInt64) {
             self.nanoseconds = nanoseconds
@@ -32,22 +31,19 @@ public struct LoopClock: Sendable {
         /// a microsecond ahead of the system's clock, so that no deadline made from it is early.
         ///
         /// - Complexity: O(1), one clock read.
-        public static var now: Instant {
-            Instant(nanoseconds: swivel__current_now())
-        }
+        public static var now: Instant { Instant(nanoseconds: swivel__current_now()) }
     }
 
     /// The clock's own loop.
     let loop: Loop?
 
-    /// The clock of the current loop, or of ``Loop/shared`` where there is none. The clock of a
-    /// particular loop is ``Loop/clock``.
+    /// The clock of the current loop, or of ``Loop/shared`` if there is none. ``Loop/clock`` is that
+    /// of a particular loop.
     ///
     /// The clock reads the current loop at each use: all real loops have the same time. Made
     /// inside a manual loop's closures, or in jobs of its tasks and actors, it belongs to that loop
     /// wherever it is used: `Task.sleep(for:clock:)` leaves the actor that calls it. Made elsewhere
-    /// it is real time outside of manual loops; pass ``Loop/clock`` to code that a test is to
-    /// control.
+    /// it is real time outside of manual loops; pass ``Loop/clock`` to code that a test controls.
     ///
     /// - Complexity: O(1).
     public init() {
@@ -67,12 +63,11 @@ public struct LoopClock: Sendable {
 
 extension LoopClock.Instant: InstantProtocol {
     /// Returns the instant `duration` later (earlier, if negative), held within the clock's range.
+    /// Fractions of a nanosecond are rounded to the later instant.
     ///
-    /// - Parameter duration: Fractions of a nanosecond are rounded to the later instant.
     /// - Complexity: O(1).
     public func advanced(by duration: Duration) -> Self {
         if duration.attoseconds < 0 {
-            // Rounded to the later instant, like a step forward.
             let back = duration.attoseconds.magnitude / 1_000_000_000
             return Self(nanoseconds: back > nanoseconds ? 0 : nanoseconds - UInt64(back))
         }
@@ -99,7 +94,7 @@ extension LoopClock.Instant: InstantProtocol {
         instant.advanced(by: duration)
     }
 
-    /// Returns the instant that lies `duration` before `instant`; see ``advanced(by:)``.
+    /// Returns the instant `duration` before `instant`; see ``advanced(by:)``.
     ///
     /// - Complexity: O(1).
     public static func - (instant: Self, duration: Duration) -> Self {
@@ -119,4 +114,46 @@ extension LoopClock.Instant: CustomStringConvertible {
     public var description: String {
         self == .never ? "never" : "\(Duration.nanoseconds(nanoseconds))"
     }
+}
+
+extension LoopClock: Clock {
+    /// Suspends the task until `deadline`.
+    ///
+    /// Never early. A deadline that has passed suspends until the loop's next turn. The sleep is one
+    /// node of the loop's wheel. A cancel frees it at once, however much time is left. The sleep may
+    /// end up to `tolerance` later, to share a wake-up with others; `nil`: no later. The task resumes
+    /// on its own executor.
+    ///
+    /// - Throws: `CancellationError` once the task is cancelled; ``SwivelError`` with
+    ///   ``SwivelError/Code/shutdown`` if the clock's loop is shut down, or shuts down during the sleep.
+    /// - Complexity: O(1). On the loop no allocation but the runtime's own.
+    nonisolated(nonsending) public func sleep(
+        until deadline: Instant, tolerance: Duration? = nil
+    ) async throws {
+        try await Sleep.sleep(
+            on: timekeeper, until: .at(deadline.nanoseconds),
+            leeway: tolerance?.nanosecondsRoundedUp ?? 0)
+    }
+
+    /// Suspends the task for `duration`, rounded up to nanoseconds, and up to `tolerance` longer; see
+    /// ``sleep(until:tolerance:)``. Zero or less: until the loop's next turn.
+    ///
+    /// - Throws: Like ``sleep(until:tolerance:)``.
+    /// - Complexity: O(1). On the loop no allocation but the runtime's own.
+    nonisolated(nonsending) public func sleep(
+        for duration: Duration, tolerance: Duration? = nil
+    ) async throws {
+        try await Sleep.sleep(
+            on: timekeeper, until: .after(duration.nanosecondsRoundedUp),
+            leeway: tolerance?.nanosecondsRoundedUp ?? 0)
+    }
+
+    /// The loop that keeps the time of a sleep.
+    private var timekeeper: Loop { loop ?? .current ?? .shared }
+}
+
+extension Loop {
+    /// This loop's clock: real, or virtual on a manual loop. Its sleeps are nodes of this loop's
+    /// wheel.
+    public var clock: LoopClock { LoopClock(self) }
 }

@@ -27,8 +27,7 @@ enum Sleep {
         on loop: Loop, until end: End, leeway: UInt64
     ) async throws {
         // The sleep and its cancel meet here: 0, the timer's number, or `cancelled`. The word lies
-        // in the task's own frame, which outlives both the handler, because the runtime waits for
-        // it, and the arming, because the task itself does that.
+        // in the task's own frame, which outlives the handler, because the runtime waits for it.
         let meeting = Atomic<UInt64>(0)
         defer { Tracking.awake(on: loop) }
         try await withTaskCancellationHandler {
@@ -52,9 +51,7 @@ enum Sleep {
             }
         } onCancel: {
             let number = meeting.exchange(cancelled, ordering: .acquiringAndReleasing)
-            if number != 0 {
-                cancel(number, on: loop)
-            }
+            if number != 0 { cancel(number, on: loop) }
         }
     }
 

@@ -16,15 +16,9 @@ struct CheckTimer {
     /// No timer: its owner is being made.
     init() {}
 
-    /// A timer that is not armed.
-    ///
-    /// - Parameters:
-    ///   - loop: Where `check` runs, each time that the timer fires.
-    ///   - label: Names the timer.
-    ///   - owner: The argument of `check` and `end`.
-    ///   - end: Runs when the closure is released: by ``TimerNode/free()``, or by the loop's end. It
-    ///     calls ``end()``.
-    ///   - check: Compares the owner's state with the time.
+    /// A timer that is not armed. Each time that it fires, `check` compares the owner's state with the
+    /// time, on the loop. `end` runs when the closure is released, by ``TimerNode/free()`` or by the
+    /// loop's end, and calls ``end()``.
     init<Owner: Sendable>(
         on loop: Loop, label: StaticString, of owner: Owner,
         end: @escaping @Sendable (Owner) -> Void,

@@ -33,12 +33,6 @@ struct DispatchedState {
         }
     }
 
-    enum Start {
-        case nothing
-        case once(@Sendable () -> Void)
-        case tick(swivel_tick, @Sendable (Tick) -> Void)
-    }
-
     private(set) var phase = Phase.waiting
     /// When the closure is due; 0: at once, in order with posts.
     private(set) var deadline: UInt64
@@ -65,9 +59,11 @@ struct DispatchedState {
         case .every(_, _, _, let run), .afterCompletion(_, let run):
             self.run = .tick(run)
             grid = request.grid(now: now) ?? grid
+            let isPost = grid.first_ns == 0
+            if isPost { grid.first_ns = max(now.nanoseconds, 1) }
             if grid.jitter_high > 0 { grid.seed = .random(in: 1 ... .max) }
             let due = swivel__grid_due(&grid)
-            deadline = request.isPost ? 0 : due
+            deadline = isPost ? 0 : due
             leeway = swivel__grid_leeway(&grid, asked)
         }
     }
@@ -90,21 +86,16 @@ struct DispatchedState {
         return !isSent
     }
 
-    /// The context has called. The closure is the caller's to run.
-    mutating func start(_ now: UInt64) -> Start {
+    /// The context has called. Returns the closure, which the caller runs, and the tick of a repeat.
+    mutating func start(_ now: UInt64) -> (Run, swivel_tick)? {
         isSent = false
-        guard phase == .due else { return .nothing }
+        guard phase == .due, let run else { return nil }
         phase = .running
-        switch run {
-        case .once(let once):
-            run = nil
-            return .once(once)
-        case .tick(let tick):
-            let due = deadline == 0 ? grid.first_ns : deadline
-            return .tick(swivel__grid_take(&grid, due, now), tick)
-        case nil:
-            return .nothing
+        guard repeats else {
+            self.run = nil
+            return (run, swivel_tick())
         }
+        return (run, swivel__grid_take(&grid, deadline == 0 ? grid.first_ns : deadline, now))
     }
 
     /// The context has dropped the call. Returns whether that cancels the timer.

@@ -107,30 +107,19 @@ extension DispatchedTimer {
 
     /// Runs what is due. False: nothing is.
     private func run() -> Bool {
-        switch lock.withLock({ _ in claim() }) {
-        case .nothing:
-            return false
-        case .once(let run):
-            Thread.note(DispatchedState.Run.once(run).words)
-            run()
-        case .tick(let tick, let run):
-            Thread.note(DispatchedState.Run.tick(run).words)
-            run(Tick(tick).with(handle))
+        guard let (run, tick) = lock.withLock({ _ in claim() }) else { return false }
+        Thread.note(run.words)
+        switch run {
+        case .once(let run): run()
+        case .tick(let run): run(Tick(tick).with(handle))
         }
         return true
     }
 
-    private func claim() -> DispatchedState.Start {
-        let start = state.start(now)
-        switch start {
-        case .nothing:
-            break
-        case .once:
-            alarm?.count(missed: 0)
-            alarm?.end(isCancelled: false)
-        case .tick(let tick, _):
-            alarm?.count(missed: tick.missed)
-        }
+    private func claim() -> (DispatchedState.Run, swivel_tick)? {
+        guard let start = state.start(now) else { return nil }
+        alarm?.count(missed: start.1.missed)
+        if !state.isPending { alarm?.end(isCancelled: false) }
         return start
     }
 

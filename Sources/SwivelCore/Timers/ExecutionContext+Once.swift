@@ -8,12 +8,11 @@ extension ExecutionContext {
     /// the process share them. They are compared under a lock: their `==` must not call `once`.
     /// ``Coalescer`` does the same with a handle, for the hot path.
     ///
-    /// **Thread:** any.
     /// - Parameters:
     ///   - id: Names the operation.
     ///   - delay: From this call to the run. Zero or less: the next turn.
     ///   - maxWait: Longest time from the first call of a series to the run; `nil`: no limit. A run
-    ///     whose limit has come is not put off, also where its context is behind: calls on that context
+    ///     whose limit has come is not put off, even if its context is behind: calls on that context
     ///     replace its closure, and calls on another one begin a series of their own.
     ///   - leeway: How much later it may run.
     ///   - label: Names the operation to a ``Watchdog``, and the timer in
@@ -46,14 +45,15 @@ extension Loop {
     ) -> TimerHandle {
         let (table, id) = (OnceTable.shared, OnceID(id))
         var work: Work? = Work(run: work)
-        let handle = table.renew(
-            id, on: self, after: delay, maxWait: maxWait, leeway: leeway, &work)
-        if let handle {
-            if let replaced = work.take() { Work.release(replaced) }
-            return handle
+        guard
+            let handle = table.renew(
+                id, on: self, after: delay, maxWait: maxWait, leeway: leeway, &work)
+        else {
+            return table.schedule(
+                id, on: self, loop: self, after: delay, maxWait: maxWait, leeway: leeway,
+                label: nil, work.take())
         }
-        return table.schedule(
-            id, on: self, loop: self, after: delay, maxWait: maxWait, leeway: leeway, label: nil,
-            work.take())
+        if let replaced = work.take() { Work.release(replaced) }
+        return handle
     }
 }

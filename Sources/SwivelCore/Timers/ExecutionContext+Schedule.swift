@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ExecutionContext {
-    /// Runs `work` here, as `execute(_:)`, under a label: a ``Watchdog`` names it.
+    /// Runs `work` here, as `execute(_:)`, under a `label`: a ``Watchdog`` names it.
     ///
-    /// **Thread:** any.
-    /// - Parameters:
-    ///   - label: Names the closure where a loop runs it. It costs nothing to be long.
-    ///   - work: Runs once here, and is released.
     /// - Complexity: O(1), an allocation more than without a label.
     @preconcurrency
     public func execute(label: StaticString, _ work: @escaping @Sendable () -> Void) {
@@ -21,7 +17,6 @@ extension ExecutionContext {
     /// inside this call. A delay beyond the clock's range never fires and can be cancelled. A loop
     /// that is shut down releases the closure, and the handle reads cancelled.
     ///
-    /// **Thread:** any.
     /// - Parameters:
     ///   - delay: From now; fractions of a nanosecond round up.
     ///   - leeway: How much later than its deadline the timer may fire, so that it shares a wake-up
@@ -39,15 +34,12 @@ extension ExecutionContext {
         arm(TimerRequest(.after(delay), leeway: leeway, .once(work), label: label))
     }
 
-    /// Runs `work` here once, at `deadline`. A deadline that has passed is due now, without the leeway:
-    /// on a loop a post with a handle, ordered among this thread's posts, not among timers; see ``schedule(after:leeway:label:_:)``.
+    /// Runs `work` here once, at `deadline` on the context's clock, like
+    /// ``schedule(after:leeway:label:_:)`` with this `leeway` and `label`.
     ///
-    /// **Thread:** any.
-    /// - Parameters:
-    ///   - deadline: On the context's clock.
-    ///   - leeway: How much later than its deadline the timer may fire.
-    ///   - label: Names the closure to a ``Watchdog`` and in ``Loop/pending(limit:file:line:)``.
-    ///   - work: Runs once on this context, and is released.
+    /// A deadline that has passed is due now, without the leeway: on a loop a post with a handle,
+    /// ordered among this thread's posts, not among timers.
+    ///
     /// - Returns: The timer. Dropping it does nothing.
     /// - Complexity: O(1). No allocation on a loop but that of the closure's captures.
     @preconcurrency
@@ -65,7 +57,6 @@ extension ExecutionContext {
     /// `startingAfter` (or the interval): nothing drifts. The closure never overlaps itself;
     /// `missed` decides how instants are handled for which it or its context was too slow.
     ///
-    /// **Thread:** any.
     /// - Parameters:
     ///   - interval: Between two instants; zero or less traps.
     ///   - startingAfter: Time to the first tick; the interval if `nil`. Zero or less: in a loop's
@@ -96,21 +87,9 @@ extension ExecutionContext {
                 line: line))
     }
 
-    /// Runs `work` here for each tick of a grid of instants; see the form whose closure takes a
-    /// ``Tick``.
+    /// Runs `work` here for each tick of a grid of instants; `interval`, `startingAfter`, `leeway`,
+    /// `jitter`, `missed` and `label` are those of the form whose closure takes a ``Tick``.
     ///
-    /// **Thread:** any.
-    /// - Parameters:
-    ///   - interval: Between two instants; zero or less traps.
-    ///   - startingAfter: Time to the first tick; the interval if `nil`. Zero or less: in a loop's
-    ///     next turn, in order with posts.
-    ///   - leeway: How much later than its instant a tick may fire.
-    ///   - jitter: Added to each tick, in fractions of the interval. Below zero it traps.
-    ///   - missed: How instants that have passed are handled.
-    ///   - label: Names the closure to a ``Watchdog`` and in ``Loop/pending(limit:file:line:)``.
-    ///   - work: Runs for each tick, and is released with the timer.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
     /// - Returns: The timer. Dropping it does nothing.
     /// - Complexity: O(1). No allocation a tick on a loop.
     @preconcurrency
@@ -126,18 +105,13 @@ extension ExecutionContext {
             missed: missed, label: label, { _ in work() }, file: file, line: line)
     }
 
-    /// Runs `work` again and again, with `delay` between its end and its next start.
+    /// Runs `work` again and again, with `delay` between its end and its next start; zero or less
+    /// traps. ``Tick/index`` counts the runs.
     ///
-    /// **Thread:** any.
-    /// - Parameters:
-    ///   - delay: From the closure's end to its next start; zero or less traps.
-    ///   - startingAfter: Time to the first run; the delay if `nil`. Zero or less: in a loop's
-    ///     next turn, in order with posts.
-    ///   - leeway: How much later it may start.
-    ///   - label: Names the closure to a ``Watchdog`` and in ``Loop/pending(limit:file:line:)``.
-    ///   - work: Runs each time; ``Tick/index`` counts the runs.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
+    /// `startingAfter` is the time to the first run, or the delay if `nil`; zero or less: in a
+    /// loop's next turn, in order with posts. `leeway` and `label` are those of
+    /// ``schedule(after:leeway:label:_:)``.
+    ///
     /// - Returns: The timer. Dropping it does nothing.
     /// - Complexity: O(1). No allocation a run on a loop.
     @preconcurrency
@@ -154,19 +128,9 @@ extension ExecutionContext {
                 label: label, file: file, line: line))
     }
 
-    /// Runs `work` again and again, with `delay` between its end and its next start; see the form
-    /// whose closure takes a ``Tick``.
+    /// Runs `work` again and again, with `delay` between its end and its next start;
+    /// `startingAfter`, `leeway` and `label` are those of the form whose closure takes a ``Tick``.
     ///
-    /// **Thread:** any.
-    /// - Parameters:
-    ///   - delay: From the closure's end to its next start; zero or less traps.
-    ///   - startingAfter: Time to the first run; the delay if `nil`. Zero or less: in a loop's
-    ///     next turn, in order with posts.
-    ///   - leeway: How much later it may start.
-    ///   - label: Names the closure to a ``Watchdog`` and in ``Loop/pending(limit:file:line:)``.
-    ///   - work: Runs each time.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
     /// - Returns: The timer. Dropping it does nothing.
     /// - Complexity: O(1). No allocation a run on a loop.
     @preconcurrency

@@ -6,13 +6,14 @@ internal import CSwivel.Internal
 ///
 /// Its closure is stored once. It fires once each time it is armed, on its loop, and never overlaps
 /// itself. Releasing the last reference disarms the timer and releases the closure.
+///
+/// **Thread:** any.
 public final class LoopTimer: Sendable {
     private let loop: Loop
     private let node: TimerNode
 
     /// A timer that is not armed.
     ///
-    /// **Thread:** any.
     /// - Parameters:
     ///   - loop: Where `work` runs. The timer retains it.
     ///   - label: Names the closure to a ``Watchdog`` and in ``Loop/pending(limit:file:line:)``.
@@ -26,11 +27,10 @@ public final class LoopTimer: Sendable {
         node = TimerNode(on: loop, label: label, flags: 0) { _ in work() }
     }
 
-    /// A timer that only marks when to check what is due: its closure decides, counts each closure of
-    /// the program's that it runs with ``countRun(_:)``, and may move the timer by its tick. One that
-    /// is armed stands for work of the program's.
-    ///
-    /// - Parameter isTimeless: Virtual time does not go on to it: it waits for another clock.
+    /// A timer that only marks when to check what is due: its closure decides, counts each closure
+    /// of the program that it runs with ``countRun(_:)``, and may move the timer by its tick. One
+    /// that is armed stands for work of the program. Virtual time does not move to one that is
+    /// `isTimeless`: it waits for another clock.
     package init(
         on loop: Loop, label: StaticString? = nil, isTimeless: Bool = false,
         deciding work: @escaping @Sendable (Tick) -> Void
@@ -47,12 +47,10 @@ public final class LoopTimer: Sendable {
     /// Arms the timer, or moves it if it is armed: it fires once, `delay` from now.
     ///
     /// Never early. Once the call has returned, the timer does not fire before the new deadline,
-    /// no matter which thread moved it. Among timers with equal deadlines it comes last: a call that moves
-    /// a timer counts as a new one.
+    /// no matter which thread moved it. Among timers with equal deadlines it comes last: a call that
+    /// moves a timer counts as a new one. Zero or less means now, without a leeway, in order with the
+    /// posts of this thread, never inside this call.
     ///
-    /// **Thread:** any.
-    /// - Parameter delay: From now; zero or less means now, in order with the posts of this thread,
-    ///   never inside this call.
     /// - Returns: False if the loop is shut down.
     /// - Complexity: O(1) without allocation; for zero or less a post. Most deadlines are only stored.
     @discardableResult
@@ -60,12 +58,9 @@ public final class LoopTimer: Sendable {
         node.arm(after: delay.nanosecondsRoundedUp)
     }
 
-    /// Arms the timer, or moves it, with a leeway; see ``arm(after:)``.
+    /// Arms the timer for `delay` from now, or up to `leeway` later, so that it shares a wake-up with
+    /// others; see ``arm(after:)``.
     ///
-    /// **Thread:** any.
-    /// - Parameters:
-    ///   - delay: From now; zero or less means now, without the leeway.
-    ///   - leeway: How much later it may fire, to share a wake-up with others.
     /// - Returns: False if the loop is shut down.
     /// - Complexity: O(1) without allocation; for zero or less a post.
     @discardableResult
@@ -76,12 +71,9 @@ public final class LoopTimer: Sendable {
         return swivel_reusable_arm(node.timer, deadline, leeway.nanosecondsRoundedUp)
     }
 
-    /// Arms the timer for an instant, or moves it there; see ``arm(after:)``.
+    /// Arms the timer for `deadline` on the loop's clock, or up to `leeway` later; see
+    /// ``arm(after:)``. A deadline that has passed means now.
     ///
-    /// **Thread:** any.
-    /// - Parameters:
-    ///   - deadline: On the loop's clock. One that has passed means now, without the leeway.
-    ///   - leeway: How much later it may fire, to share a wake-up with others.
     /// - Returns: False if the loop is shut down.
     /// - Complexity: O(1) without allocation; for a deadline that has passed a post.
     @discardableResult
@@ -105,13 +97,13 @@ public final class LoopTimer: Sendable {
         if let loop = timer.loop, swivel__is_own(loop) { swivel__reusable_move(timer, 0) }
     }
 
-    /// Counts a closure of the program's that the closure of a deciding timer is about to run.
+    /// Counts a closure of the program that the closure of a deciding timer is about to run.
     static func countRun(_ tick: Tick) {
         guard let loop = tick.handle.timer.loop else { return }
         swivel__count_run(loop, tick.scheduled.nanoseconds)
     }
 
-    /// Counts how late a deciding timer fires, whose closure sends one of the program's elsewhere.
+    /// Counts how late a deciding timer fires whose closure sends one of the program elsewhere.
     static func countLateness(_ tick: Tick) {
         guard let loop = tick.handle.timer.loop else { return }
         swivel__count_lateness(loop, tick.scheduled.nanoseconds)
@@ -119,7 +111,6 @@ public final class LoopTimer: Sendable {
 
     /// Disarms the timer: it does not fire before it is armed again.
     ///
-    /// **Thread:** any.
     /// - Returns: ``CancelResult/cancelled`` if it was armed, ``CancelResult/running`` if its
     ///   closure is under way, else ``CancelResult/finished``.
     /// - Complexity: O(1) without allocation.
@@ -128,6 +119,6 @@ public final class LoopTimer: Sendable {
         node.disarm()
     }
 
-    /// Whether the timer will fire unless it is disarmed. **Thread:** any.
+    /// Whether the timer will fire unless it is disarmed.
     public var isArmed: Bool { node.isArmed }
 }

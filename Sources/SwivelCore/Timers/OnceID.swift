@@ -30,8 +30,7 @@ struct OnceID: Sendable, Hashable {
     }
 }
 
-/// An id of any type, behind one word. Copying an existential of three words would cost more than
-/// the rest of a call.
+/// An id of any type, behind one word: copying an existential would cost more than the rest of a call.
 private protocol OtherID: AnyObject, Sendable {
     func isSame(as other: any OtherID) -> Bool
 }
@@ -44,7 +43,7 @@ private final class TypedID<ID: Hashable & Sendable>: OtherID {
     }
 
     func isSame(as other: any OtherID) -> Bool {
-        // A cast would call the runtime. The class of an id is as good, and is compared as a word.
+        // A cast would call the runtime. Classes are compared as words.
         type(of: other) == Self.self && unsafeDowncast(other, to: Self.self).id == id
     }
 }

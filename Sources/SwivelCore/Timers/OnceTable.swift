@@ -13,7 +13,6 @@ final class OnceTable: Sendable {
 
     private let shards = (0..<16).map { _ in Lock.ofProcess { _ in PendingOnceSet() } }
 
-    /// Runs `body` on the shard of `id`, under its lock; see ``Lock/withLock(_:)``.
     @inline(__always)
     private func withShard<R>(of id: OnceID, _ body: (inout PendingOnceSet) -> R) -> R {
         shards[id.hash & (shards.count - 1)].withLock(body)
@@ -32,17 +31,13 @@ final class OnceTable: Sendable {
         // Between two clocks there is no before and after: on another one a series begins anew.
         let clock = loop?.manual == nil ? nil : loop.map { ObjectIdentifier($0) }
         pending.limit = maxWait.map { (instant: now.advanced(by: $0), clock: clock) }
-        let entry = withShard(of: id) { $0.enter(pending, now: now, clock: clock) }
-        switch entry {
+        switch withShard(of: id, { $0.enter(pending, now: now, clock: clock) }) {
         case .joined(let handle): return handle
         case .new: break
         case .replaced(let handle): handle?.cancel()
         }
-        var delay = delay
-        if let limit = pending.limit {
-            delay = min(delay, now.duration(to: limit.instant))
-        }
-        return arm(pending, on: context, after: delay, leeway: leeway, label)
+        let latest = pending.limit.map { now.duration(to: $0.instant) } ?? delay
+        return arm(pending, on: context, after: min(delay, latest), leeway: leeway, label)
     }
 
     /// Arms the timer of an operation that is listed, outside the lock, and cancels it if a newer
@@ -59,17 +54,14 @@ final class OnceTable: Sendable {
             pending.handle = handle
             return pending.isListed
         }
-        if !isListed {
-            handle.cancel()
-        }
+        if !isListed { handle.cancel() }
         return handle
     }
 
     /// The short way of `schedule`, on the thread of the loop where the id's operation is pending.
     ///
-    /// - Parameter work: The call's work. It becomes that which it has replaced, to be released
-    ///   outside the lock.
-    /// - Returns: `nil`: the id is not pending there, or takes more than a move. Nothing is changed.
+    /// `work` becomes the work that it has replaced, to be released outside the lock. `nil`: the id is
+    /// not pending there, or takes more than a move, and nothing is changed.
     func renew(
         _ id: OnceID, on loop: Loop, after delay: Duration, maxWait: Duration?, leeway: Duration,
         _ work: inout Work?

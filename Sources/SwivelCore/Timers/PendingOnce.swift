@@ -9,8 +9,8 @@ final class PendingOnce: @unchecked Sendable {
     var work: Work?
     /// Whether its work can still be replaced. Once false, never true again.
     var isListed = true
-    /// Its limit has come, and the run is on its way: a call on its context joins it, and no call puts
-    /// it off. Any other one begins a series of its own.
+    /// Its limit has come, and the run is on its way: a call on its context joins it, any other call
+    /// begins a series of its own, and none puts it off.
     var isStanding = false
     /// `nil` while the timer is being armed.
     var handle: TimerHandle?
@@ -37,11 +37,11 @@ final class PendingOnce: @unchecked Sendable {
 struct PendingOnceSet {
     /// The result of a call.
     enum Entry {
-        /// The only one of its id that can be replaced: it is listed.
+        /// It is listed, and can be replaced.
         case new
-        /// The same, and it replaces one whose timer has to be cancelled; `nil`: that is yet to be armed.
+        /// The same, and it replaces one whose timer has to be cancelled; `nil`: not armed yet.
         case replaced(TimerHandle?)
-        /// The work of a run that is on its way.
+        /// Its work has replaced that of a run that is on its way.
         case joined(TimerHandle)
     }
 
@@ -51,8 +51,8 @@ struct PendingOnceSet {
     /// The operation that a call replaces.
     subscript(id: OnceID) -> PendingOnce? { replaceable[id] }
 
-    /// Lists an operation whose limit is that of a new series, unless its work joins a run that is on
-    /// its way. `now` and `clock` are its context's.
+    /// Lists an operation, unless its work joins a run that is on its way. `now` and `clock` are those
+    /// of its context.
     mutating func enter(
         _ pending: PendingOnce, now: LoopClock.Instant, clock: ObjectIdentifier?
     ) -> Entry {
@@ -84,8 +84,8 @@ struct PendingOnceSet {
         return .replaced(old.handle)
     }
 
-    /// Takes a listed operation out. It is the caller's, too, and not released here. In a child it may
-    /// be listed in the parent's set.
+    /// Takes a listed operation out. The caller retains it. In a forked child it may be listed in the
+    /// parent's set.
     mutating func remove(_ pending: PendingOnce) {
         pending.isListed = false
         guard pending.isStanding else {

@@ -7,9 +7,8 @@ public struct ScopedTimer: ~Copyable, Sendable {
     /// The timer.
     public let handle: TimerHandle
 
-    /// Binds the timer's life to this value's.
+    /// Binds the life of the timer of `handle` to this value's.
     ///
-    /// - Parameter handle: The timer.
     /// - Complexity: O(1).
     public init(_ handle: TimerHandle) {
         self.handle = handle

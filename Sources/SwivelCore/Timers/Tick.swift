@@ -15,8 +15,7 @@ public struct Tick: Sendable {
     /// The repeating timer. The ticks of ``Ticks`` have none: their handle reads finished.
     public private(set) var handle: TimerHandle
 
-    /// The tick as the core reports it when its closure starts. Numbers beyond the range of `Int`
-    /// saturate.
+    /// The tick as the core reports it when its closure starts.
     package init(_ tick: swivel_tick) {
         index = Int(clamping: tick.index)
         scheduled = LoopClock.Instant(nanoseconds: tick.scheduled_ns)
@@ -39,5 +38,23 @@ public struct Tick: Sendable {
     /// - Complexity: O(1) without allocation.
     public func cancel() {
         handle.cancel()
+    }
+}
+
+/// How a repeating timer handles instants of its grid that passed while it could not run.
+public enum MissedTicks: Hashable, Sendable {
+    /// The latest of them gets the tick, the index jumps over the others, and the grid stays.
+    case skip
+    /// One tick comes, and the grid restarts at it.
+    case delay
+    /// Each of them gets its tick, one after another, until the timer has caught up.
+    case burst
+
+    var policy: swivel_missed {
+        switch self {
+        case .skip: SWIVEL_MISSED_SKIP
+        case .delay: SWIVEL_MISSED_DELAY
+        case .burst: SWIVEL_MISSED_BURST
+        }
     }
 }

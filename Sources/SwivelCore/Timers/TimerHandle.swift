@@ -7,6 +7,8 @@ internal import CSwivel.Internal
 /// A handle is two words, trivially copyable. It retains neither the timer nor its context, and
 /// dropping it does nothing: the timer stays. A stale handle, of a timer that is over or of a
 /// loop that is gone, is harmless. Use ``scoped()`` for a timer that ends with a scope.
+///
+/// **Thread:** any.
 public struct TimerHandle: Hashable, Sendable {
     /// The loop's record, or a ``TimerTable`` with the lowest bit set; 0 for a refused timer.
     private let owner: UInt
@@ -48,13 +50,12 @@ extension TimerHandle {
     /// Cancels the timer: its closure never runs (again).
     ///
     /// Exactly one of fire and cancel wins; the result is the winner. After
-    /// ``CancelResult/cancelled`` the closure never starts, and its captures were released before
-    /// this returned. On the loop's thread that is the result for every timer that is not running,
+    /// ``CancelResult/cancelled`` the closure never starts, and its captures were released on the
+    /// calling thread before this returned. On the loop's thread that is the result for every timer that is not running,
     /// also for the next one of the batch being fired. Inside the timer's own closure the result is
     /// ``CancelResult/running``: a repeating timer has no further tick and is released as soon as
     /// its closure returns.
     ///
-    /// **Thread:** any. Captures are released on the calling thread.
     /// - Returns: The winner.
     /// - Complexity: O(1) whatever the number of timers, without allocation. (On the loop's thread
     ///   the timer is unlinked at once: Varghese and Lauck's wheel, SOSP 1987.)
@@ -80,11 +81,7 @@ extension TimerHandle {
 
     @inline(__always)
     private static func end(_ work: swivel_work) {
-        if TaskWords.are(in: work) {
-            endSleep(work)
-        } else {
-            Work.release(work)
-        }
+        if TaskWords.are(in: work) { endSleep(work) } else { Work.release(work) }
     }
 
     @inline(never)
@@ -97,14 +94,12 @@ extension TimerHandle {
         Sleep.cancel(TaskWords(work))
     }
 
-    /// Moves a pending timer to `delay` from now. Zero or less means now, without the leeway, in order
-    /// with the posts of this thread.
+    /// Moves a pending timer to `delay` from now, on the timer's clock. Zero or less means now,
+    /// without the leeway, in order with the posts of this thread.
     ///
-    /// A repeating timer's next tick moves, and its grid continues from there. Among timers with equal
-    /// deadlines the timer comes last: a call that moves it counts as a new one.
+    /// A repeating timer's next tick moves, and its grid continues from there. Among timers with
+    /// equal deadlines the timer comes last: a call that moves it counts as a new one.
     ///
-    /// **Thread:** any.
-    /// - Parameter delay: From now, on the timer's clock; fractions of a nanosecond round up.
     /// - Returns: True if the timer will not fire before the new deadline. False if it is over, or
     ///   its one-shot closure is running.
     /// - Complexity: O(1) without allocation. A later deadline is only stored; now is a post.
@@ -114,10 +109,8 @@ extension TimerHandle {
         return swivel_rearm(timer, delay.nanosecondsRoundedUp)
     }
 
-    /// Whether the closure will run (again) unless the timer is cancelled.
-    ///
-    /// **Thread:** any. On another thread than the loop's the result may be outdated when it
-    /// returns.
+    /// Whether the closure will run (again) unless the timer is cancelled. On another thread than
+    /// the loop's the result may be outdated when it returns.
     public var isPending: Bool {
         if let table { return table.find(id)?.isPending ?? false }
         return swivel_is_pending(timer)
@@ -125,9 +118,52 @@ extension TimerHandle {
 
     /// Returns the timer as a value that cancels it when it goes out of scope.
     ///
-    /// **Thread:** any.
     /// - Complexity: O(1).
-    public func scoped() -> ScopedTimer {
-        ScopedTimer(self)
+    public func scoped() -> ScopedTimer { ScopedTimer(self) }
+}
+
+extension TimerHandle {
+    /// Cancels the timer and waits for the closure's end if it is running.
+    ///
+    /// In a task that the closure itself waits for, the call never returns. It suspends, and blocks
+    /// nothing.
+    ///
+    /// - Returns: The outcome, as for ``cancel()``. After ``CancelResult/running`` the closure has
+    ///   returned, and the closure of a repeating timer has been released.
+    /// - Complexity: O(1); a few allocations while the closure is running.
+    public func cancelAndWait() async -> CancelResult {
+        let result = cancel()
+        if result == .running {
+            await withCheckedContinuation { continuation in
+                EndWatch.shared.wait(for: self) { continuation.resume() }
+            }
+        }
+        return result
+    }
+}
+
+/// The tasks that wait for running closures to end.
+package final class EndWatch: Sendable {
+    package static let shared = EndWatch()
+
+    private let waiting = Lock<[TimerHandle: [@Sendable () -> Void]]>.ofProcess { _ in [:] }
+
+    /// Calls `body` once the closure has ended; at once if it is not running.
+    package func wait(for handle: TimerHandle, _ body: @escaping @Sendable () -> Void) {
+        if let table = handle.table {
+            if table.find(handle.id)?.watch(body) != true { body() }
+            return
+        }
+        // Registered first: the end may be reported before `swivel_watch` returns.
+        waiting.withLock { $0[handle, default: []].append(body) }
+        if !swivel_watch(handle.timer) {
+            ended(handle)
+        }
+    }
+
+    /// The closure has ended.
+    func ended(_ handle: TimerHandle) {
+        let bodies = waiting.withLock { $0.removeValue(forKey: handle) }
+        bodies?.forEach { $0() }
     }
 }

@@ -2,9 +2,9 @@
 internal import CSwivel
 internal import CSwivel.Internal
 
-/// A node of a loop's wheel that is armed again and again: the part of a
-/// ``LoopTimer`` without the object. Its maker frees it once, and retains the loop until then;
-/// the closure may free it without that, on the loop's thread.
+/// A node of a loop's wheel that is armed again and again: a ``LoopTimer`` without the object. Its
+/// maker frees it once, and retains the loop until then; the closure may free it without that, on the
+/// loop's thread.
 struct TimerNode: @unchecked Sendable {
     // because the core guards the node by its state word, and the rest is constant.
     /// The flags of a timer whose closure counts its own runs.
@@ -15,13 +15,8 @@ struct TimerNode: @unchecked Sendable {
     /// `nil`: the loop refused the timer.
     private let node: UnsafeMutableRawPointer?
 
-    /// A timer that is not armed.
-    ///
-    /// - Parameters:
-    ///   - loop: Where `work` runs.
-    ///   - label: Names the closure.
-    ///   - flags: Of the node, `SWIVEL_UNCOUNTED` and `SWIVEL_TIMELESS`.
-    ///   - work: Runs for each fire. On a loop that is shut down it is released now.
+    /// A timer that is not armed, with the flags `SWIVEL_UNCOUNTED` and `SWIVEL_TIMELESS` or none. On
+    /// a loop that is shut down `work` is released now.
     init(
         on loop: Loop, label: StaticString?, flags: Int,
         _ work: @escaping @Sendable (Tick) -> Void
@@ -30,9 +25,7 @@ struct TimerNode: @unchecked Sendable {
         timer = swivel__reusable_create(loop.record, words, UInt64(flags))
         record = loop.record
         node = swivel__reusable_node(timer)
-        if node == nil {
-            Work.release(words)
-        }
+        if node == nil { Work.release(words) }
     }
 
     /// Arms the timer for `nanoseconds` from now, or moves it there. False: the loop refuses.
@@ -67,10 +60,9 @@ struct TimerNode: @unchecked Sendable {
     @discardableResult
     func disarm() -> CancelResult {
         guard let node else { return .finished }
-        guard swivel__is_own(record) else {
-            return CancelResult(swivel_reusable_disarm(timer))
-        }
-        return CancelResult(swivel__own_reusable_disarm(timer, node))
+        return CancelResult(
+            swivel__is_own(record)
+                ? swivel__own_reusable_disarm(timer, node) : swivel_reusable_disarm(timer))
     }
 
     /// Ends the timer, and releases its closure: now, or when it returns if it is under way.

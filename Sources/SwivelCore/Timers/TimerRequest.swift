@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
 
 /// The order to arm a timer; see ``ExecutionContext/arm(_:)``.
 public struct TimerRequest: Sendable {
@@ -46,16 +48,7 @@ public struct TimerRequest: Sendable {
     /// The closure under its label: what a timer keeps.
     package var labelledBody: Body { body.labelled(label) }
 
-    /// A request. Traps on an interval that is not above zero, and on jitter below zero: both would
-    /// make ticks early, or endless at one instant.
-    ///
-    /// - Parameters:
-    ///   - start: When it fires first.
-    ///   - leeway: How much later than its deadline it may fire.
-    ///   - body: The closure that fires, and how often.
-    ///   - label: Names the closure; `nil`: nothing does.
-    ///   - file: The place of the program's call, for the message of a trap.
-    ///   - line: See `file`.
+    /// A request. Traps at the place of the program's call if ``Body/check(file:line:)`` does.
     package init(
         _ start: Start, leeway: Duration = .zero, _ body: Body, label: StaticString? = nil,
         file: StaticString = #fileID, line: UInt = #line
@@ -69,7 +62,8 @@ public struct TimerRequest: Sendable {
 }
 
 extension TimerRequest.Body {
-    /// Traps on what would make ticks early, or endless at one instant.
+    /// Traps on an interval that is not above zero, and on jitter below zero: both would make ticks
+    /// early, or endless at one instant.
     package func check(file: StaticString = #fileID, line: UInt = #line) {
         switch self {
         case .once:
@@ -91,16 +85,47 @@ extension TimerRequest.Body {
     }
 }
 
+// For the core.
 extension TimerRequest {
-    /// The first deadline as a number, given the clock's time: 0 for what is due at once. The core
-    /// decides whether an instant has passed.
-    package func deadline(now: LoopClock.Instant) -> UInt64 {
-        switch start {
-        case .after(let delay):
-            let nanoseconds = delay.nanosecondsRoundedUp
-            return nanoseconds == 0 ? 0 : now.advanced(by: delay).nanoseconds
-        case .at(let instant):
-            return instant.nanoseconds
+    /// The body's closure, as words that the caller owns.
+    var work: swivel_work {
+        switch labelledBody {
+        case .once(let run): Work.words(run)
+        case .every(_, _, _, let run), .afterCompletion(_, let run): RepeatingWork.words(run)
         }
+    }
+
+    /// Whether it starts at once, as a post.
+    private var isPost: Bool {
+        if case .after(let delay) = start { delay <= .zero } else { false }
+    }
+
+    /// The first deadline, given the clock's time; 0 stands for a post. The core decides whether an
+    /// instant has passed.
+    func deadline(now: LoopClock.Instant) -> UInt64 {
+        switch start {
+        case .after(let delay): isPost ? 0 : now.advanced(by: delay).nanoseconds
+        case .at(let instant): instant.nanoseconds
+        }
+    }
+
+    /// The grid of a repeating timer; `nil`: it is none. Its first instant is 0 for a post.
+    func grid(now: LoopClock.Instant) -> swivel_grid? {
+        var grid = swivel_grid()
+        switch body {
+        case .once:
+            return nil
+        case .every(let interval, let missed, let jitter, _):
+            grid.interval_ns = interval.nanosecondsRoundedUp
+            grid.missed = missed.policy
+            grid.jitter_low = Float(jitter?.lowerBound ?? 0)
+            grid.jitter_high = Float(jitter?.upperBound ?? 0)
+        case .afterCompletion(let delay, _):
+            grid.interval_ns = delay.nanosecondsRoundedUp
+            grid.missed = SWIVEL_AFTER_COMPLETION
+        }
+        // A grid that began at the clock's zero begins at 1.
+        grid.first_ns = isPost ? 0 : max(deadline(now: now), 1)
+        return grid
     }
 }

@@ -13,8 +13,7 @@ package struct Work {
         swivel__is_closure(UInt64(work.function))
     }
 
-    /// Releases a closure without running it. All closures are released alike, whatever their type: by
-    /// their context, if they have one.
+    /// Releases a closure of any type without running it: by its context, if it has one.
     @inline(__always)
     static func release(_ work: swivel_work) {
         guard let context = UnsafeRawPointer(bitPattern: work.context) else { return }
@@ -36,7 +35,6 @@ package struct Work {
         UnsafeMutableRawPointer(work).bindMemory(to: Work.self, capacity: 1).move()
     }
 
-    /// Moves the closure into `work`.
     @inline(__always)
     static func store(
         _ run: consuming @escaping @Sendable () -> Void, in work: UnsafeMutableRawPointer
