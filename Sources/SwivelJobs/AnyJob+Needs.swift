@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Dispatch
 internal import SwivelCore
-public import SwivelFutures
+internal import SwivelFutures
 
 // The needs of a job, for threads that block until it ends. A cancel may always come, and does not
 // count.
 extension AnyJob {
     /// Notes the needs of this job, which is executing.
-    func noteWait(for needs: @escaping JobFields.Needs) {
+    func noteWait(for needs: @escaping JobWork.Needs) {
         withLock { fields in
-            if fields.end == nil { fields.needs = needs }
+            if fields.end == nil { fields.work.needs = needs }
         }
     }
 
@@ -25,22 +25,15 @@ extension AnyJob {
         noteWait { [weak object] in object.map { [.context($0)] } ?? [] }
     }
 
-    /// Returns the job's needs, and does not keep the job.
-    @usableFromInline
-    var needs: @Sendable () -> [FutureNeed] {
-        let job = JobPart(job: self)
-        return { job.job?.currentNeeds ?? [] }
-    }
-
     /// The needs that this job has noted, or those of its last part. While there are several parts,
     /// the failure of any one would end it.
-    private var currentNeeds: [FutureNeed] {
+    var needs: [FutureNeed] {
         var job: any AnyJob = self
         while true {
-            if let needs = job.withLock({ $0.needs }) { return needs() }
+            if let needs = job.withLock(\.work.needs) { return needs() }
             let parts = job.pendingParts
-            guard parts.count == 1, let part = parts.first else { return [] }
-            job = part
+            guard parts.count == 1 else { return [] }
+            job = parts[0]
         }
     }
 }

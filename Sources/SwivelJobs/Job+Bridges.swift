@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import SwivelCore
+public import SwivelCore
 public import SwivelFutures
 
-// Jobs as futures, as asynchronous values and as sequences of progress; jobs from futures and
-// tasks.
+// Jobs as futures, as asynchronous values and as sequences of progress; jobs from futures, tasks and
+// timers.
 extension Job {
     /// The future of the job's result, always the same one. Reading it executes nothing.
     ///
@@ -11,15 +11,17 @@ extension Job {
     /// ``FutureError/cancelled``, or with ``FutureError/abandoned`` if no code can end the job any
     /// more.
     ///
-    /// **Thread:** any.
     /// - Complexity: O(1).
-    @inlinable
     public var future: Future<Value, FutureError<Failure>> {
         typealias Ending = Future<Value, FutureError<Failure>>
-        let (object, isNew) = makeFuture { Ending(needing: needs) }
-        let future = unsafeDowncast(object, to: Ending.self)
-        guard isNew else { return future }
-        let completer = Completer(future)
+        let new = Ending(needing: { [weak self] in self?.needs ?? [] })
+        let object = withLock { fields in
+            let future = fields.future ?? new
+            fields.future = future
+            return future
+        }
+        guard object === new else { return unsafeDowncast(object, to: Ending.self) }
+        let completer = Completer(new)
         observe { event, _ in
             guard case .end(let end) = event else { return }
             switch (end, Self.result(of: end)) {
@@ -28,7 +30,7 @@ extension Job {
             case (_, nil): completer.complete(.failure(.cancelled))
             }
         }
-        return future
+        return new
     }
 
     /// The value. Executes the job, unless it was executed before, and suspends until it is over.
@@ -38,15 +40,10 @@ extension Job {
     /// - Throws: The job's error, `CancellationError` if the job was cancelled, or
     ///   ``FutureError/abandoned`` if no code can end it any more.
     /// - Complexity: As ``execute()``.
-    @inlinable
     public var value: Value {
         get async throws {
             try await withTaskCancellationHandler {
                 execute()
-                // A job that has ended at once needs no future.
-                if let end = observedEnd(), let result = Self.result(of: end) {
-                    return try result.get()
-                }
                 do throws(FutureError<Failure>) {
                     return try await future.get()
                 } catch {
@@ -68,20 +65,18 @@ extension Job {
     /// Each read gives a new sequence. It executes nothing, and makes no task. A sequence that is
     /// dropped, or whose task is cancelled, leaves nothing in the job.
     ///
-    /// **Thread:** any.
-    /// - Complexity: O(1) for each report, and O(n) in the job's listeners for the end of a
+    /// - Complexity: O(1) for each report, and O(n) in the job's handlers for the end of a
     ///   sequence that ends before the job.
     public var progressUpdates: AsyncStream<JobProgress> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { updates in
             // A job that has ended or is dropped releases its listeners. A handler would end the
             // progress that other listeners have still to get.
             let notice = DropNotice(updates) { $0.finish() }
-            let listener = listen(on: .immediate, hearsAll: false) {
-                notice.payload.yield($0)
+            let listener = register(.progress, on: .immediate) {
+                if case .progress(let progress) = $0 { notice.payload.yield(progress) }
             }
-            guard let listener else { return }
             updates.onTermination = { [weak self] _ in
-                self?.removeListener(listener)
+                self?.removeHandler(listener)
             }
         }
     }
@@ -97,7 +92,7 @@ extension Job {
             let future = make()
             let registration = future.whenCompleted { result in
                 // Handlers of the job run in the trampoline, behind earlier callbacks of the future.
-                Future(result: result).onComplete(on: .immediate) { result in
+                JobWorklist.afterCallbacks {
                     switch result {
                     case .success(let value): succeed(value)
                     case .failure(let error): fail(error)
@@ -112,9 +107,8 @@ extension Job {
 }
 
 extension Job where Failure == any Error {
-    /// A job that runs `body` as a task, which is cancelled with the job.
+    /// A job that runs `body` as an unstructured task, which is cancelled with the job.
     ///
-    /// **Thread:** any. `body` runs as an unstructured task.
     /// - Complexity: O(1).
     @preconcurrency
     public convenience init(async body: @escaping @Sendable () async throws -> Value) {
@@ -127,6 +121,35 @@ extension Job where Failure == any Error {
                 }
             }
             job.onCancel { task.cancel() }
+        }
+    }
+}
+
+extension ExecutionContext {
+    /// Makes a job that only waits: `loop.delay(.seconds(1)).then(job)` delays another job.
+    ///
+    /// Cancelling the job frees its timer. A loop that is shut down cancels the job.
+    ///
+    /// **Thread:** any. The job succeeds on this context.
+    /// - Parameter delay: From the execution. Zero or less: in the next turn.
+    /// - Returns: A job that succeeds here `delay` after it is executed.
+    /// - Complexity: O(1); the timer is a node of a loop's wheel.
+    public func delay(_ delay: Duration) -> Job<Void, Never> {
+        self.delay { delay }
+    }
+
+    /// As above, for a delay that is known only at the execution.
+    package func delay(_ delay: @escaping @Sendable () -> Duration) -> Job<Void, Never> {
+        Job { job, succeed, _, _ in
+            // A loop that takes nothing releases the timer's closure. The notice keeps `succeed`
+            // until the job is cancelled: released before that, it would abandon the job.
+            let notice = DropNotice((job, succeed)) { job, _ in job.cancel() }
+            let timer = schedule(after: delay()) {
+                let (_, succeed) = notice.dismiss()
+                succeed(())
+            }
+            job.onCancel { timer.cancel() }
+            job.noteWait(for: self)
         }
     }
 }

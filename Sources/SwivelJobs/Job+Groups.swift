@@ -2,36 +2,33 @@
 internal import SwivelCore
 
 extension Job {
-    /// Makes a job that executes `tasks` one after the other.
+    /// Makes a job that executes `tasks` one after the other, each on the thread on which the one
+    /// before it ended.
     ///
     /// After an error the rest is never executed. Progress counts each part by its ``weight``.
     /// Without tasks the job succeeds as soon as it is executed.
     ///
-    /// **Thread:** any. Each part runs on the thread on which the one before it ended.
     /// - Returns: The job, which ends with all values, in order, or with the first error.
     /// - Complexity: O(n), and O(log n) for each report of a part.
-    @inlinable
     public static func sequential<V>(_ tasks: [Job<V, Failure>]) -> Job where Value == [V] {
         grouped(tasks, isSequential: true)
     }
 
-    /// Makes a job that executes all `tasks`, none of which waits for another.
+    /// Makes a job that executes all `tasks`, in order, on the thread that executes this job. None
+    /// of them waits for another.
     ///
     /// An error cancels the parts that are executing; if a part fails before its body returns,
     /// those after it are never executed. Progress counts each part by its ``weight``. Without
     /// tasks the job succeeds as soon as it is executed.
     ///
-    /// **Thread:** any. All parts are executed, in order, on the thread that executes this job.
     /// - Returns: The job, which ends with all values, in order, or with the error of the first
     ///   that fails.
     /// - Complexity: O(n), and O(log n) for each report of a part.
-    @inlinable
     public static func concurrent<V>(_ tasks: [Job<V, Failure>]) -> Job where Value == [V] {
         grouped(tasks, isSequential: false)
     }
 
-    @inlinable
-    static func grouped<V>(
+    private static func grouped<V>(
         _ jobs: [Job<V, Failure>], isSequential: Bool
     ) -> Job where Value == [V] {
         for part in jobs { part.adopt() }
@@ -39,21 +36,20 @@ extension Job {
             if jobs.isEmpty {
                 return whole.end(JobEnd(Result<[V], Failure>.success([])), in: worklist)
             }
-            JobGroup(jobs, of: whole, isSequential: isSequential) { ends, worklist in
+            let group = JobGroup(jobs, of: whole, isSequential: isSequential) { ends in
                 let results = ends.compactMap { Job<V, Failure>.result(of: $0) }
-                let result = Result<[V], Failure> {
-                    () throws(Failure) in
-                    try results.map { result throws(Failure) in try result.get() }
-                }
-                whole.end(JobEnd(result), in: worklist)
-            }.run(in: worklist)
+                return JobEnd(
+                    Result<[V], Failure> { () throws(Failure) in
+                        try results.map { result throws(Failure) in try result.get() }
+                    })
+            }
+            group.run(in: worklist)
         }
     }
 }
 
 /// The parts of a `sequential` or `concurrent` job while it runs.
-@usableFromInline
-final class JobGroup: Sendable {
+private final class JobGroup: Sendable {
     private struct State {
         var next = 0
         var ends: [JobEnd?]
@@ -64,14 +60,13 @@ final class JobGroup: Sendable {
     private let parts: [any AnyJob]
     private let whole: any AnyJob
     private let isSequential: Bool
-    /// Ends the whole with the results of all parts, or of one that has failed.
-    private let end: @Sendable ([JobEnd], JobWorklist) -> Void
+    /// The end of the whole, from the results of all parts, or of one that has failed.
+    private let end: @Sendable ([JobEnd]) -> JobEnd
     private let state: Lock<State>
 
-    @usableFromInline
     init(
         _ parts: [any AnyJob], of whole: any AnyJob, isSequential: Bool,
-        end: @escaping @Sendable ([JobEnd], JobWorklist) -> Void
+        end: @escaping @Sendable ([JobEnd]) -> JobEnd
     ) {
         self.parts = parts
         self.whole = whole
@@ -80,12 +75,11 @@ final class JobGroup: Sendable {
         state = Lock(
             State(
                 ends: Array(repeating: nil, count: parts.count), missing: parts.count,
-                fractions: WeightedProgress(parts.map { $0.withLock { $0.weight } })))
+                fractions: WeightedProgress(parts.map { $0.withLock(\.weight) })))
     }
 
     /// Executes the next part. A sequence continues when it has ended, the others at once: a part's
     /// immediate actions come before the next part.
-    @usableFromInline
     func run(in worklist: JobWorklist) {
         let index = state.withLock { state in
             defer { state.next += 1 }
@@ -107,21 +101,21 @@ final class JobGroup: Sendable {
                 whole.report(JobProgress(fraction, userInfo: progress.userInfo), in: worklist)
             case .end(.success(let result)): finish(index, .success(result), in: worklist)
             case .end(.stopped(let stop)): whole.stop(stop, in: worklist)
-            case .end(let failure): end([failure], worklist)
+            case .end(let failure): whole.end(end([failure]), in: worklist)
             }
         }
     }
 
-    private func finish(_ index: Int, _ end: JobEnd, in worklist: JobWorklist) {
+    private func finish(_ index: Int, _ result: JobEnd, in worklist: JobWorklist) {
         let (fraction, ends) = state.withLock { state in
-            state.ends[index] = end
+            state.ends[index] = result
             state.missing -= 1
             state.fractions.finish(index)
             return (state.fractions.fraction, state.missing == 0 ? state.ends : nil)
         }
         if let ends {
             // Pushed first, done last.
-            worklist.push { self.end(ends.compactMap { $0 }, worklist) }
+            worklist.push { self.whole.end(self.end(ends.compactMap { $0 }), in: worklist) }
         } else if isSequential {
             run(in: worklist)
         }

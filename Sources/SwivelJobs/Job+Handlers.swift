@@ -2,58 +2,52 @@
 public import SwivelCore
 
 extension Job {
-    /// Calls `body` with the value, if there is one.
+    /// Calls `body` on `context` with the value, if there is one, once. It never starts after
+    /// ``cancel()``.
     ///
-    /// **Thread:** any, before or after the execution. `body` runs once, on `context`; on
-    /// `.immediate` in the thread that ends the job, or in this call if it has ended. It never
-    /// starts after ``cancel()``.
     /// - Returns: This job.
     /// - Complexity: O(1).
-    @inlinable
     @preconcurrency
     @discardableResult
     public func onSuccess(
         on context: any ExecutionContext = .immediate, _ body: @escaping @Sendable (Value) -> Void
     ) -> Self {
-        register(.success, on: context) {
-            if case .success(let value) = Self.result(of: $0) { body(value) }
-        }
-        return self
+        onResult(.success, on: context) { if case .success(let value) = $0 { body(value) } }
     }
 
-    /// Calls `body` with the error, if there is one. See ``onSuccess(on:_:)``.
+    /// Calls `body` on `context` with the error, if there is one. See ``onSuccess(on:_:)``.
     ///
-    /// **Thread:** any. `body` runs on `context`.
     /// - Returns: This job.
     /// - Complexity: O(1).
-    @inlinable
     @preconcurrency
     @discardableResult
     public func onFailure(
         on context: any ExecutionContext = .immediate,
         _ body: @escaping @Sendable (Failure) -> Void
     ) -> Self {
-        register(.failure, on: context) {
-            if case .failure(let error) = Self.result(of: $0) { body(error) }
-        }
-        return self
+        onResult(.failure, on: context) { if case .failure(let error) = $0 { body(error) } }
     }
 
-    /// Calls `body` with the result, if there is one; a cancelled job has none. See
+    /// Calls `body` on `context` with the result, if there is one; a cancelled job has none. See
     /// ``onSuccess(on:_:)``.
     ///
-    /// **Thread:** any. `body` runs on `context`.
     /// - Returns: This job.
     /// - Complexity: O(1).
-    @inlinable
     @preconcurrency
     @discardableResult
     public func onComplete(
         on context: any ExecutionContext = .immediate,
         _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
     ) -> Self {
-        register(.result, on: context) {
-            if let result = Self.result(of: $0) { body(result) }
+        onResult(.result, on: context, body)
+    }
+
+    private func onResult(
+        _ kinds: JobEventKinds, on context: any ExecutionContext,
+        _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
+    ) -> Self {
+        register(kinds, on: context) {
+            if case .end(let end) = $0, let result = Self.result(of: end) { body(result) }
         }
         return self
     }
@@ -78,23 +72,22 @@ extension Job {
     /// - Returns: This job.
     /// - Complexity: O(1) for each report. A context gets one closure for each call. With `.all`,
     ///   pending reports are kept in memory.
-    @inlinable
     @preconcurrency
     @discardableResult
     public func onProgress(
         on context: any ExecutionContext = .immediate, buffering: JobProgress.Buffering = .latest,
         _ body: @escaping @Sendable (JobProgress) -> Void
     ) -> Self {
-        listen(on: context, hearsAll: buffering == .all, body)
+        register(.progress, on: context, getsAll: buffering == .all) {
+            if case .progress(let progress) = $0 { body(progress) }
+        }
         return self
     }
 
-    /// Calls `body` once, if the job is cancelled or abandoned. See ``onSuccess(on:_:)``.
+    /// Calls `body` on `context` once, if the job is cancelled or abandoned.
     ///
-    /// **Thread:** any. `body` runs on `context`.
     /// - Returns: This job.
     /// - Complexity: O(1).
-    @inlinable
     @preconcurrency
     @discardableResult
     public func onCancel(

@@ -11,22 +11,24 @@ public import SwivelCore
 /// job.then { parse($0) }.onSuccess(on: .main) { show($0) }.execute()
 /// ```
 ///
-/// The first call of `succeed`, `fail` or ``cancel()`` ends a job; later ones are ignored.
-/// Immediate handlers run in registration order; the others are independent of each other. A
-/// listener's calls come in order and never overlap. A handler that is registered late is still
-/// called.
+/// The first call of `succeed`, `fail` or ``cancel()`` ends a job; later ones are ignored. The two
+/// functions hold the executing job. When both are released uncalled, no code can end the job any
+/// more: it is abandoned. Its future fails with ``FutureError/abandoned``, a composite is abandoned
+/// with its part, and the cancel handlers are called. A body that has ended its job must not wait
+/// for what comes after it.
+///
+/// A handler that is registered late is still called. Immediate handlers run in registration order;
+/// the others are independent of each other.
 ///
 /// Composites (`then`, `sequential`, …) execute their parts, and are cancelled when a part is. A
 /// part that was executed before is not executed again: the composite takes its result. Cancelling
 /// a composite cancels the parts that are executing; those that are over keep their results, and
 /// the others are never executed. When a part ends inside its own body, what follows starts after
-/// the body has returned, so that trees of any depth need no stack. A body that has ended its job
-/// must not wait for what comes after it.
+/// the body has returned, so that trees of any depth need no stack.
 ///
-/// The functions that a body gets hold the executing job. When both `succeed` and `fail` are
-/// released uncalled, no code can end the job any more: it is abandoned. Its future fails with
-/// ``FutureError/abandoned``, a composite is abandoned with its part, and the cancel handlers are
-/// called.
+/// **Thread:** any. A job's body runs on the thread that executes it, what follows the job on the
+/// thread on which it ends, and a handler on its context: on `.immediate` in the thread that ends
+/// the job, or in the call that registers the handler if the job has ended.
 public final class Job<Value: Sendable, Failure: Error>: Sendable {
     /// How far a job is.
     public enum State: Sendable {
@@ -48,53 +50,41 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
     /// Reports how far the job is.
     public typealias Report = @Sendable (JobProgress) -> Void
 
-    @usableFromInline let fields: Lock<JobFields>
+    let fields: Lock<JobFields>
 
-    @usableFromInline
     init(
         isMonotone: Bool = false, weight: Double = 1, file: StaticString = #fileID,
-        line: UInt = #line,
-        run: @escaping @Sendable (_ job: any AnyJob, _ worklist: JobWorklist) -> Void
+        line: UInt = #line, run: @escaping JobWork.Body
     ) {
         fields = Lock(
             JobFields(
-                isMonotone: isMonotone, weight: weight, file: file, line: line,
-                body: JobBody(run: run)))
+                file: file, line: line, state: JobState(isMonotone: isMonotone),
+                work: JobWork(body: run), weight: weight))
     }
 
     deinit {
-        JobFields.end(fields)
+        JobFields.release(fields)
     }
 
-    /// A job that runs `body`.
+    /// A job that runs `body`, on the thread that executes the job.
     ///
-    /// **Thread:** any. `body` runs on the thread that executes the job.
     /// - Parameters:
     ///   - file: The call site, for a debug build's report of a job that was never executed.
     ///   - line: See `file`.
     ///   - body: Gets the functions that end the job. They may be called on any thread, at once or
     ///     later; the first call counts. Releasing both uncalled abandons the job.
     /// - Complexity: O(1).
-    @inlinable
     @preconcurrency
     public convenience init(
         file: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (_ succeed: @escaping Succeed, _ fail: @escaping Fail) -> Void
     ) {
-        self.init(file: file, line: line) { job, _ in
-            let completer = JobCompleter(job)
-            body(
-                { completer.end(JobEnd(Result<Value, Failure>.success($0))) },
-                { completer.end(JobEnd(Result<Value, Failure>.failure($0))) })
-        }
+        self.init(file: file, line: line) { _, succeed, fail, _ in body(succeed, fail) }
     }
 
-    /// A job that reports progress. See ``init(file:line:_:)``.
+    /// A job whose `body` may report progress, on any thread. See ``init(file:line:_:)``.
     ///
-    /// **Thread:** any. `body` runs on the thread that executes the job; `progress` may be called
-    /// on any.
     /// - Complexity: O(1).
-    @inlinable
     @preconcurrency
     public convenience init(
         file: StaticString = #fileID, line: UInt = #line,
@@ -103,20 +93,12 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
                 _ succeed: @escaping Succeed, _ fail: @escaping Fail, _ progress: @escaping Report
             ) -> Void
     ) {
-        self.init(file: file, line: line) { job, _ in
-            let completer = JobCompleter(job)
-            body(
-                { completer.end(JobEnd(Result<Value, Failure>.success($0))) },
-                { completer.end(JobEnd(Result<Value, Failure>.failure($0))) },
-                { job.report($0) })
-        }
+        self.init(file: file, line: line) { body($1, $2, $3) }
     }
 
-    /// A job whose body gets the job itself, to read ``isCancelled`` now and then.
+    /// A job whose `body` gets the job itself, to read ``isCancelled`` now and then.
     ///
-    /// **Thread:** any. `body` runs on the thread that executes the job.
     /// - Complexity: O(1).
-    @inlinable
     @preconcurrency
     public convenience init(
         file: StaticString = #fileID, line: UInt = #line,
@@ -126,34 +108,31 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
                 _ progress: @escaping Report
             ) -> Void
     ) {
-        self.init(file: file, line: line) { job, _ in
-            let completer = JobCompleter(job)
-            body(
-                unsafeDowncast(job, to: Job.self),
-                { completer.end(JobEnd(Result<Value, Failure>.success($0))) },
-                { completer.end(JobEnd(Result<Value, Failure>.failure($0))) },
-                { job.report($0) })
-        }
+        self.init(
+            file: file, line: line,
+            run: { job, _ in
+                // Neither the job nor `report` holds the notice: released uncalled, it abandons the job.
+                let notice = DropNotice(job) { $0.stop(.abandoned) }
+                body(
+                    unsafeDowncast(job, to: Job.self),
+                    { notice.dismiss().end(JobEnd(Result<Value, Failure>.success($0))) },
+                    { notice.dismiss().end(JobEnd(Result<Value, Failure>.failure($0))) },
+                    { job.report($0) })
+            })
     }
 
-    /// Makes a job that succeeds as soon as it is executed.
+    /// Makes a job that succeeds with `value` as soon as it is executed.
     ///
-    /// **Thread:** any.
-    /// - Parameter value: The job's value.
     /// - Returns: The job.
     /// - Complexity: O(1).
-    @inlinable
     public static func succeeded(_ value: Value) -> Job {
         Job(run: { $0.end(JobEnd(Result<Value, Failure>.success(value)), in: $1) })
     }
 
-    /// Makes a job that fails as soon as it is executed.
+    /// Makes a job that fails with `error` as soon as it is executed.
     ///
-    /// **Thread:** any.
-    /// - Parameter error: The job's error.
     /// - Returns: The job.
     /// - Complexity: O(1).
-    @inlinable
     public static func failed(_ error: Failure) -> Job {
         Job(run: { $0.end(JobEnd(Result<Value, Failure>.failure(error)), in: $1) })
     }
@@ -164,10 +143,9 @@ extension Job: AnyJob {}
 extension Job {
     /// How far the job is.
     ///
-    /// **Thread:** any.
     /// - Complexity: O(1).
     public var state: State {
-        switch withLock({ $0.state.phase }) {
+        switch withLock(\.state.phase) {
         case .notExecuted: .notExecuted
         case .executing: .executing
         case .resolved, .completed: .completed
@@ -177,7 +155,6 @@ extension Job {
 
     /// Whether the job was cancelled or abandoned. A body may read it to end early.
     ///
-    /// **Thread:** any.
     /// - Complexity: O(1).
     public var isCancelled: Bool { state == .cancelled }
 
@@ -186,16 +163,14 @@ extension Job {
     ///
     /// A weight that is negative, infinite or not a number stops the program.
     ///
-    /// **Thread:** any.
     /// - Complexity: O(1).
     public var weight: Double {
-        get { withLock { $0.weight } }
+        get { withLock(\.weight) }
         set { setWeight(newValue) }
     }
 
     /// Sets ``weight``.
     ///
-    /// **Thread:** any.
     /// - Parameters:
     ///   - weight: From 0 up. One that is negative, infinite or not a number traps.
     ///   - file: The place of the call, for the message of a trap.
@@ -221,7 +196,7 @@ extension Job {
     ///   is.
     @discardableResult
     public func execute() -> Self {
-        start()
+        JobWorklist.drive { start(in: $0) }
         return self
     }
 

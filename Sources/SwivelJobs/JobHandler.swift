@@ -1,23 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
 
-/// A closure that is called when a job ends, once at most.
+/// A closure that is called with the end of a job, once at most, or with its progress. Such a
+/// listener's calls come in order and never overlap, on any context.
 final class JobHandler: @unchecked Sendable {
-    // because the number is set once, under the job's lock and before any other thread has it.
-    var number = 0
+    // because the lock of the job guards what changes.
     let kinds: JobEventKinds
     let context: any ExecutionContext
     /// Whether it runs at once. Kept because the context's own property takes longer.
     let isImmediate: Bool
-    let body: @Sendable (JobEnd) -> Void
+    /// Whether it gets all reports, or the latest.
+    let getsAll: Bool
+    let body: @Sendable (JobEvent) -> Void
+
+    var number = 0
+    /// The reports that it has yet to get.
+    var pending = JobQueue<JobProgress>()
+    /// How many calls on a concurrent context have found it being called.
+    var missed = 0
 
     init(
-        _ kinds: JobEventKinds, on context: any ExecutionContext,
-        _ body: @escaping @Sendable (JobEnd) -> Void
+        _ kinds: JobEventKinds, on context: any ExecutionContext, getsAll: Bool,
+        _ body: @escaping @Sendable (JobEvent) -> Void
     ) {
         self.kinds = kinds
         self.context = context
         isImmediate = context.isImmediate
+        self.getsAll = getsAll
         self.body = body
+    }
+}
+
+/// First in, first out.
+struct JobQueue<Element> {
+    private var incoming: [Element] = []
+    /// The oldest elements, the oldest of them last.
+    private var outgoing: [Element] = []
+
+    mutating func append(_ element: Element) { incoming.append(element) }
+
+    /// - Complexity: O(1), amortized.
+    mutating func popFirst() -> Element? {
+        if outgoing.isEmpty {
+            swap(&incoming, &outgoing)
+            outgoing.reverse()
+        }
+        return outgoing.popLast()
     }
 }

@@ -28,7 +28,6 @@ public struct JobProgress: Sendable {
     }
 
     /// The same report, where 0 is `start` and 1 is `start + length`.
-    @usableFromInline
     func scaled(from start: Double, by length: Double) -> JobProgress {
         JobProgress(start + length * fraction, userInfo: userInfo)
     }

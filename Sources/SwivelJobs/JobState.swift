@@ -7,9 +7,8 @@
 ///
 /// An abandoned job is a cancelled one.
 ///
-/// A job is resolved while it has a result that was not taken, because all its handlers wait for
-/// their contexts, or for a listener that is being called. Until the first of them starts, a cancel
-/// still comes in time.
+/// A job is resolved while it has a result that was not taken, and none of its handlers has started.
+/// Until then a cancel still comes in time.
 struct JobState: Equatable {
     enum Phase: Equatable {
         case notExecuted, executing, resolved, completed, cancelled
@@ -26,25 +25,15 @@ struct JobState: Equatable {
         case silence
     }
 
-    /// The kinds of handlers and observers that are registered for a result.
-    struct Audience: Equatable {
-        /// A composite or a future.
-        var observers = false
-        /// A handler that starts now.
-        var immediate = false
-        /// Handlers that start later.
-        var elsewhere = false
-    }
-
     private(set) var phase = Phase.notExecuted
     /// The last progress that was published.
     private(set) var fraction: Double?
     /// A composite never publishes a smaller fraction than before.
     private let isMonotone: Bool
 
-    /// Whether a handler of the result has started, or is certain to.
+    /// Whether a handler of the result has started.
     private var isHeard = false
-    /// Whether handlers that have not started wait for their contexts.
+    /// Whether handlers of the result have yet to start.
     private var isAwaited = false
     /// Whether a composite or a future has the result.
     private var isTaken = false
@@ -64,13 +53,13 @@ struct JobState: Equatable {
         return true
     }
 
-    /// There is a result. True: it counts, and is to be delivered.
-    mutating func end(to audience: Audience) -> Bool {
+    /// There is a result, which a composite or a future takes, or handlers wait for. True: it
+    /// counts, and is to be delivered.
+    mutating func end(isTaken: Bool, isAwaited: Bool) -> Bool {
         guard phase == .executing else { return false }
-        isHeard = audience.immediate
-        isAwaited = audience.elsewhere
-        isTaken = audience.observers
-        phase = isHeard || isTaken || !isAwaited ? .completed : .resolved
+        self.isTaken = isTaken
+        self.isAwaited = isAwaited
+        phase = isTaken || !isAwaited ? .completed : .resolved
         return true
     }
 
@@ -109,7 +98,7 @@ struct JobState: Equatable {
         if phase == .resolved { phase = .completed }
     }
 
-    /// A handler of the result is registered late, and waits for its context or for the delivery.
+    /// A handler of the result is registered late.
     mutating func awaitResult() {
         isAwaited = true
     }

@@ -7,10 +7,12 @@ internal import SwivelFutures
 ///
 /// Jobs never call each other: each leaves its next action here, so that trees of any depth need no
 /// stack. The list lies on the stack of the call from outside, and nothing outlasts that.
-@usableFromInline
 struct JobWorklist: @unchecked Sendable {
     // because only the thread that made it touches the actions.
     private let actions: UnsafeMutablePointer<[@Sendable () -> Void]>
+    private let thread = Trampoline.ofThread
+
+    var isOfThisThread: Bool { thread == Trampoline.ofThread }
 
     /// Has `action` run next, before those that were left earlier.
     func push(_ action: @escaping @Sendable () -> Void) {
@@ -18,7 +20,7 @@ struct JobWorklist: @unchecked Sendable {
     }
 
     /// Has `observers` get `event`, in order.
-    func push(_ observers: [JobFields.Observer], _ event: JobEvent) {
+    func push(_ observers: [JobWork.Observer], _ event: JobEvent) {
         for observer in observers.reversed() { push { observer(event, self) } }
     }
 
@@ -33,27 +35,10 @@ struct JobWorklist: @unchecked Sendable {
             }
         }
     }
-}
 
-/// The former contents of a job that may hold a chain of other jobs.
-final class JobLeftovers: @unchecked Sendable {
-    // because one thread makes it and another may release it, never both at once.
-    private var contents: (JobBody?, [JobFields.Observer])?
-
-    private init(_ body: JobBody?, _ observers: [JobFields.Observer]) {
-        contents = (body, observers)
-    }
-
-    /// Takes them from a job; `nil`: there are none.
-    static func taken(from fields: inout JobFields) -> JobLeftovers? {
-        if fields.body == nil && fields.observers.isEmpty { return nil }
-        defer { (fields.body, fields.observers) = (nil, []) }
-        return JobLeftovers(fields.body, fields.observers)
-    }
-
-    /// Releases all of it, one job after the other.
-    func release() {
-        // The thread's trampoline runs what this releases in turn after this has returned.
-        Future<Void, Never>(value: ()).onComplete(on: .immediate) { [self] _ in contents = nil }
+    /// Runs `action` once no callback of a future runs on this thread, so that neither calls nor
+    /// releases nest.
+    static func afterCallbacks(_ action: @escaping @Sendable () -> Void) {
+        Future<Void, Never>(value: ()).onComplete(on: .immediate) { _ in action() }
     }
 }

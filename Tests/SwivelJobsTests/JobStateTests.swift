@@ -14,7 +14,9 @@ private final class JobLife {
 
     func copy() -> JobLife { JobLife(state) }
     func execute() -> Bool { state.execute() }
-    func end(to audience: JobState.Audience) -> Bool { state.end(to: audience) }
+    func end(isTaken: Bool = false, isAwaited: Bool = false) -> Bool {
+        state.end(isTaken: isTaken, isAwaited: isAwaited)
+    }
     func report(_ fraction: Double, hasUserInfo: Bool) -> Double? {
         state.report(fraction, hasUserInfo: hasUserInfo)
     }
@@ -28,7 +30,7 @@ private final class JobLife {
 @Suite struct JobStateTests {
     /// All that can happen to a job, with one handler, number 0.
     enum Input: CaseIterable {
-        case execute, endAlone, endLinked, endImmediate, endElsewhere, report, cancel, tell, hear
+        case execute, endAlone, endLinked, endAwaited, report, cancel, tell, hear
     }
 
     /// The events so far, kept in the simplest way.
@@ -46,10 +48,9 @@ private final class JobLife {
             let before = state.phase
             switch input {
             case .execute: executions += state.execute() ? 1 : 0
-            case .endAlone: end(.init())
-            case .endLinked: end(.init(observers: true, elsewhere: true))
-            case .endImmediate: end(.init(immediate: true))
-            case .endElsewhere: end(.init(elsewhere: true))
+            case .endAlone: end(isTaken: false, isAwaited: false)
+            case .endLinked: end(isTaken: true, isAwaited: true)
+            case .endAwaited: end(isTaken: false, isAwaited: true)
             case .report: reports += state.report(0.5, hasUserInfo: false) == nil ? 0 : 1
             case .cancel:
                 cancels += 1
@@ -64,8 +65,8 @@ private final class JobLife {
             check(input, from: before)
         }
 
-        mutating func end(_ audience: JobState.Audience) {
-            ends += state.end(to: audience) ? 1 : 0
+        mutating func end(isTaken: Bool, isAwaited: Bool) {
+            ends += state.end(isTaken: isTaken, isAwaited: isAwaited) ? 1 : 0
         }
 
         func check(_ input: Input, from before: JobState.Phase) {
@@ -103,10 +104,10 @@ private final class JobLife {
         walk(History(), 6)
     }
 
-    @Test func aResultIsSettledWhileAllWhoHearItAreElsewhere() {
+    @Test func aResultIsResolvedUntilAHandlerStarts() {
         let state = JobLife(JobState())
         #expect(state.execute())
-        #expect(state.end(to: .init(elsewhere: true)))
+        #expect(state.end(isAwaited: true))
         #expect(state.phase == .resolved)
         let told = state.copy()
         told.tell()
@@ -123,7 +124,7 @@ private final class JobLife {
     @Test func aResultThatSomeoneHasKeepsTheJobCompleted() {
         let state = JobLife(JobState())
         _ = state.execute()
-        #expect(state.end(to: .init(observers: true, elsewhere: true)))
+        #expect(state.end(isTaken: true, isAwaited: true))
         #expect(state.phase == .completed)
         #expect(state.canCancel)
         #expect(state.cancel(handlers: 2) == .silence)
@@ -134,10 +135,10 @@ private final class JobLife {
         #expect(state.cancel(handlers: 3) == .ignore)
     }
 
-    @Test func theHandlerThatBeganWithTheEndRunsAndTheOthersDoNot() {
+    @Test func aHandlerThatHasStartedRunsAndTheOthersDoNot() {
         let state = JobLife(JobState())
         _ = state.execute()
-        _ = state.end(to: .init(immediate: true, elsewhere: true))
+        _ = state.end(isAwaited: true)
         #expect(state.startResult(1))
         #expect(state.cancel(handlers: 3) == .ignore)
         #expect(!state.startResult(0))
@@ -153,7 +154,7 @@ private final class JobLife {
         #expect(state.report(.nan, hasUserInfo: true) == nil)
         #expect(state.report(0.5, hasUserInfo: false) == 0.5)
         #expect(state.report(0.25, hasUserInfo: false) == 0.25)
-        _ = state.end(to: .init())
+        _ = state.end()
         #expect(state.report(0.75, hasUserInfo: false) == nil)
     }
 
@@ -172,7 +173,7 @@ private final class JobLife {
         let state = JobLife(JobState())
         #expect(state.mayHearProgress(0))
         _ = state.execute()
-        _ = state.end(to: .init(observers: true, elsewhere: true))
+        _ = state.end(isTaken: true, isAwaited: true)
         #expect(state.mayHearProgress(0))
         _ = state.cancel(handlers: 1)
         #expect(!state.mayHearProgress(0))
@@ -184,7 +185,7 @@ private final class JobLife {
     @Test func progressIsNotHeardAfterTheResult() {
         let state = JobLife(JobState())
         _ = state.execute()
-        _ = state.end(to: .init(elsewhere: true))
+        _ = state.end(isAwaited: true)
         #expect(state.mayHearProgress(0))
         let closed = state.copy()
         closed.closeProgress()
@@ -192,13 +193,6 @@ private final class JobLife {
         #expect(closed.startResult(1))
         #expect(state.startResult(1))
         #expect(!state.mayHearProgress(0))
-        let immediate = JobLife(JobState())
-        _ = immediate.execute()
-        _ = immediate.end(to: .init(immediate: true))
-        // Reports from before the end are heard, unless a handler has begun to hear of the end.
-        #expect(immediate.mayHearProgress(0))
-        #expect(immediate.startResult(1))
-        #expect(!immediate.mayHearProgress(0))
     }
 
     @Test func partsCountByWeight() {

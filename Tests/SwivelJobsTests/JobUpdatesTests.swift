@@ -22,9 +22,9 @@ import Testing
         withExtendedLifetime(updates) {}
     }
 
-    /// The numbers of listeners and of observers that the job has.
+    /// The numbers of handlers and of observers that the job has.
     private static func registered<V, E>(in job: Job<V, E>) -> [Int] {
-        job.withLock { [$0.reports.listeners.count, $0.observers.count] }
+        job.withLock { [$0.handlers.count, $0.work.observers.count] }
     }
 
     @Test func updatesThatAreDroppedLeaveNothingInTheJob() async {
