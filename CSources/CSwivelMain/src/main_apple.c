@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The main queue through the main run loop, which serves it. Apple's libdispatch has no descriptor
 // for it, so a loop that hosts it sleeps in the run loop, which watches the loop's own descriptor.
-#if defined(__APPLE__)
-
 #include "main_queue.h"
 
 #include "internal/thread/thread.h"
+
+#if defined(__APPLE__)
 
 #include <CoreFoundation/CoreFoundation.h>
 #include <pthread.h>
@@ -92,6 +92,4 @@ bool swivel__main_host_wait(int descriptor, swivel_mono until)
     return true;
 }
 
-#else
-typedef int swivel__main_apple_is_not_used;
 #endif

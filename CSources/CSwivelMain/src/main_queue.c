@@ -1,15 +1,108 @@
 // SPDX-License-Identifier: Apache-2.0
-// The guest that loops and waits serve: the main queue where it can be drained, and the lane.
+// The guest that loops and waits serve: the main queue where it can be drained, and the lane,
+// Swivel's own queue in front of it: work in order, and one block on the main queue that runs it.
+//
+// The main queue is not re-entrant: what is submitted to it while one of its blocks waits runs
+// after that block. A wait inside a block runs the lane directly, so that work for `.main` is done
+// while `.main` waits for it.
+#include "../include/swivel_main.h"
 #include "main_queue.h"
 
+#include "internal/queue/ring.h"
 #include "internal/thread/fatal.h"
 #include "internal/thread/forks.h"
+#include "internal/thread/lock.h"
 #include "internal/thread/parker.h"
 #include "internal/thread/thread.h"
 #include "internal/turn/guest.h"
 
 #include <pthread.h>
-#include <stddef.h>
+#include <string.h>
+
+static struct {
+    swivel_lock lock; ///< Guards the rest.
+    swivel_ring waiting;
+    void (*run)(swivel_work *work);
+    uint64_t block;  ///< The number of the block that was submitted and has not ended; 0 if none.
+    uint64_t blocks; ///< Numbers given to blocks so far.
+} lane;
+
+/// How many pieces of work wait. Under the lock.
+static uint64_t count(void)
+{
+    return lane.waiting.tail - lane.waiting.head;
+}
+
+/// The number of the block that the main queue is to run for the lane; 0 if there is none.
+static uint64_t current_block(void)
+{
+    swivel__lock(&lane.lock);
+    uint64_t block = lane.block;
+    swivel__unlock(&lane.lock);
+    return block;
+}
+
+/// How many wait for this block; none if it has ended.
+static uint64_t count_for(uint64_t block)
+{
+    swivel__lock(&lane.lock);
+    uint64_t waiting = lane.block == block ? count() : 0;
+    swivel__unlock(&lane.lock);
+    return waiting;
+}
+
+/// Runs at most `limit` pieces of work; fewer if a wait inside one of them has run the next.
+static void run(uint64_t limit)
+{
+    for (; limit > 0; limit--) {
+        swivel__lock(&lane.lock);
+        if (count() == 0) {
+            swivel__unlock(&lane.lock);
+            return;
+        }
+        swivel_entry entry = swivel__ring_pop(&lane.waiting);
+        void (*run_one)(swivel_work *work) = lane.run;
+        swivel__unlock(&lane.lock);
+        swivel_work work = {(uintptr_t)entry.first, (uintptr_t)entry.second};
+        run_one(&work);
+    }
+}
+
+static void run_block(void *unused)
+{
+    (void)unused;
+    run(count_for(current_block()));
+    swivel__lock(&lane.lock);
+    // Jobs that came since then wait behind the main queue's other blocks.
+    bool is_left = count() > 0;
+    lane.block = is_left ? ++lane.blocks : 0;
+    swivel__unlock(&lane.lock);
+    if (is_left) {
+        dispatch_async_f(&_dispatch_main_q, NULL, run_block);
+    }
+}
+
+void swivel_main_post(swivel_work work, void (*run_one)(swivel_work *work))
+{
+    swivel_entry entry = {work.function, work.context};
+    swivel__lock(&lane.lock);
+    bool was_empty = count() == 0, submits = lane.block == 0;
+    if (submits) {
+        lane.block = ++lane.blocks;
+    }
+    lane.run = run_one;
+    bool has_memory = swivel__ring_push(&lane.waiting, entry);
+    swivel__unlock(&lane.lock);
+    if (!has_memory) {
+        swivel__fatal("there is no memory to post to the main queue.");
+    }
+    if (submits) {
+        dispatch_async_f(&_dispatch_main_q, NULL, run_block);
+    }
+    if (was_empty) {
+        swivel__guest_nudge();
+    }
+}
 
 /// Wakes waits on the main queue on threads that cannot drain it.
 static swivel_parker sleeper;
@@ -59,12 +152,16 @@ static bool must_open(void)
 
 static bool serve(bool always)
 {
-    uint64_t block = swivel__lane_block();
+    uint64_t block = current_block();
     if (must_open()) {
         swivel__main_drain(always || block != 0);
     }
+    if (block == 0) {
+        return false;
+    }
     // The lane's block was submitted before the drain. If it has not run, this is inside a block.
-    return block != 0 && swivel__lane_run(block);
+    run(count_for(block));
+    return count_for(block) > 0;
 }
 
 static void wait_for_work(swivel_mono began, swivel_mono until)
@@ -91,7 +188,7 @@ static int descriptor(void)
 static void after_fork(void *unused)
 {
     (void)unused;
-    swivel__lane_forget();
+    memset(&lane, 0, sizeof lane); // The work is the parent's.
 }
 
 __attribute__((constructor)) static void install(void)

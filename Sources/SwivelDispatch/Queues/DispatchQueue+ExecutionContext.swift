@@ -15,7 +15,7 @@ extension DispatchQueue: ExecutionContext {
     @preconcurrency
     public func execute(_ work: @escaping @Sendable () -> Void) {
         if QueueIdentity.isMain(self) {
-            // The lane in front of the main queue: see main_lane.c.
+            // The lane in front of the main queue: see main_queue.c.
             swivel_main_post(Work.words(Tracking.track(work))) { words in
                 Work.take(words).run()
             }

@@ -81,31 +81,38 @@ static void free_poll(uv_handle_t *handle)
     free(handle->data);
 }
 
-bool swivel__uv_watch(uv_loop_t *uv, struct swivel_poll **slot, int descriptor,
-                      SWIVEL_ATOMIC(bool) *ready)
+/// Starts to poll. `NULL`: the system refuses.
+static struct swivel_poll *start_poll(uv_loop_t *uv, int descriptor, SWIVEL_ATOMIC(bool) *ready)
 {
-    struct swivel_poll *watch = *slot;
-    if ((watch == NULL ? -1 : watch->descriptor) == descriptor) {
-        return true;
-    }
-    if (watch != NULL) {
-        uv_close((uv_handle_t *)&watch->poll, free_poll);
-        *slot = NULL;
-    }
-    watch = descriptor < 0 ? NULL : calloc(1, sizeof *watch);
-    if (watch == NULL) {
-        return descriptor < 0;
-    }
-    *watch = (struct swivel_poll){.descriptor = descriptor, .ready = ready};
-    watch->poll.data = watch;
-    if (uv_poll_init(uv, &watch->poll, descriptor) < 0) {
+    struct swivel_poll *watch = calloc(1, sizeof *watch);
+    if (watch == NULL || uv_poll_init(uv, &watch->poll, descriptor) < 0) {
         free(watch);
-        return false;
+        return NULL;
     }
+    watch->descriptor = descriptor;
+    watch->ready = ready;
+    watch->poll.data = watch;
     if (uv_poll_start(&watch->poll, UV_READABLE, on_readable) < 0 ||
         swivel__uv_reserve(uv, descriptor) != SWIVEL_OK) {
         uv_close((uv_handle_t *)&watch->poll, free_poll);
+        return NULL;
+    }
+    return watch;
+}
+
+bool swivel__uv_watch(uv_loop_t *uv, struct swivel_poll **slot, int descriptor,
+                      SWIVEL_ATOMIC(bool) *ready)
+{
+    struct swivel_poll *before = *slot;
+    if ((before == NULL ? -1 : before->descriptor) == descriptor) {
+        return true;
+    }
+    struct swivel_poll *watch = descriptor < 0 ? NULL : start_poll(uv, descriptor, ready);
+    if (watch == NULL && descriptor >= 0) {
         return false;
+    }
+    if (before != NULL) {
+        uv_close((uv_handle_t *)&before->poll, free_poll);
     }
     *slot = watch;
     return true;

@@ -82,11 +82,12 @@ static void call_others(int number, siginfo_t *info, void *context, bool is_take
     // Acquire: pairs with the store in `remember`, which publishes the record.
     other_handler *other = SWIVEL_LOAD(&signals[number].others, acquire);
     for (; other != NULL; other = other->next) {
-        bool is_left_out = is_taken && other->is_dispatchs;
         bool is_once = (unsigned)other->action.sa_flags & (unsigned)SA_RESETHAND;
-        bool is_called = !is_left_out &&
-                         (is_once ? SWIVEL_EXCHANGE(&other->is_called, false, acq_rel)
-                                  : SWIVEL_LOAD(&other->is_called, acquire));
+        bool is_called = is_once ? SWIVEL_EXCHANGE(&other->is_called, false, acq_rel)
+                                 : SWIVEL_LOAD(&other->is_called, acquire);
+        if (is_taken && other->is_dispatchs) {
+            continue;
+        }
         if (is_called && other->action.sa_flags & SA_SIGINFO) {
             other->action.sa_sigaction(number, info, context);
         } else if (is_called) {
@@ -99,11 +100,10 @@ static void call_others(int number, siginfo_t *info, void *context, bool is_take
 bool swivel__handler_calls_dispatch(int number)
 {
     other_handler *other = SWIVEL_LOAD(&signals[number].others, acquire);
-    while (other != NULL &&
-           !(other->is_dispatchs && SWIVEL_LOAD(&other->is_called, acquire))) {
+    while (other != NULL && !other->is_dispatchs) {
         other = other->next;
     }
-    return other != NULL;
+    return other != NULL && SWIVEL_LOAD(&other->is_called, acquire);
 }
 
 /// Counts a signal, or leaves that to libdispatch's source, which gets it from its handler.
@@ -126,18 +126,6 @@ static void on_signal(int number, siginfo_t *info, void *context)
         call_others(number, info, context, false);
     }
     errno = error;
-}
-
-static bool is_ours(const action *found)
-{
-    return (found->sa_flags & SA_SIGINFO) && found->sa_sigaction == on_signal;
-}
-
-/// `sa_handler` and `sa_sigaction` are one word.
-static bool is_same(const action *one, const action *other)
-{
-    return one->sa_handler == other->sa_handler &&
-           !((one->sa_flags ^ other->sa_flags) & SA_SIGINFO);
 }
 
 void swivel__handler_forget_others(int number)
@@ -182,7 +170,7 @@ static bool remember(int number, const action *found)
 {
     handled_signal *signal = &signals[number];
     other_handler *other = SWIVEL_LOAD(&signal->others, relaxed);
-    while (other != NULL && !is_same(&other->action, found)) {
+    while (other != NULL && other->action.sa_handler != found->sa_handler) {
         other = other->next;
     }
     if (found->sa_handler == SIG_DFL || found->sa_handler == SIG_IGN) {
@@ -202,27 +190,19 @@ static bool remember(int number, const action *found)
     return true;
 }
 
-static action own_action(void)
+int swivel__handler_install(int number)
 {
     action own = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
     sigfillset(&own.sa_mask); // The other handlers may rely on masks of theirs.
-    return own;
-}
-
-int swivel__handler_install(int number)
-{
-    action own = own_action(), before, found;
+    action found;
     int status = sigaction(number, NULL, &found);
-    while (status == 0 && !is_ours(&found)) {
-        // First: it has to be called from the first signal on.
+    // The other one first: it has to be called from the first signal on. And until this one is
+    // found: other code may install its handler in between.
+    while (status == 0 && found.sa_sigaction != on_signal) {
         if (!remember(number, &found)) {
             return -ENOMEM;
         }
-        before = found;
         status = sigaction(number, &own, &found);
-        if (status == 0 && is_same(&before, &found)) {
-            break; // Else other code has installed its handler in between.
-        }
     }
     return status == 0 ? SWIVEL_OK : -errno;
 }
@@ -230,8 +210,9 @@ int swivel__handler_install(int number)
 void swivel__handler_restore(int number)
 {
     action found;
-    if (sigaction(number, NULL, &found) == 0 && is_ours(&found) &&
-        sigaction(number, &signals[number].former, &found) == 0 && !is_ours(&found)) {
+    if (sigaction(number, NULL, &found) == 0 && found.sa_sigaction == on_signal &&
+        sigaction(number, &signals[number].former, &found) == 0 &&
+        found.sa_sigaction != on_signal) {
         sigaction(number, &found, NULL); // It came in between.
     }
 }

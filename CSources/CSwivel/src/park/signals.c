@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The signals that loops watch: who uses them, and how their handler stays in place.
+// The signals that loops watch: who uses them, how their handler stays in place, and their watchers,
+// which are called when the process's count of their signal has changed.
 //
 // On Linux a DispatchSource for a signal reads a signalfd(2), and the first of the two to take the
 // signal has it. The handler that libdispatch installs for that, and never removes, passes the signal
 // to libdispatch in any case; Swivel receives it through a source of its own. On other systems
 // libdispatch installs no handler.
 #include "../../include/internal/park/signals.h"
+#include "../../include/internal/park/watcher_uv.h"
 #include "../../include/internal/thread/forks.h"
 #include "../../include/swivel_loop.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 
 // libdispatch's public interface. Weak: a program without libdispatch has none of it.
@@ -170,6 +173,63 @@ void swivel__signal_leave(int number)
 {
     swivel__lock(&lock);
     leave(number);
+}
+
+static void compare(swivel_watcher *watcher)
+{
+    uint32_t count = swivel__signal_count(watcher->number);
+    if (count != watcher->count) {
+        watcher->count = count;
+        // Once, however often the signal came.
+        swivel__watcher_hears(watcher, SWIVEL_READABLE, SWIVEL_OK);
+    }
+}
+
+/// The other threads of the process may block the signal. The loop's own does not from here on.
+static void unblock(const swivel_loop *loop, int number)
+{
+    if (loop->config.drive == SWIVEL_OWN_THREAD) {
+        sigset_t set;
+        sigemptyset(&set);
+        sigaddset(&set, number);
+        pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    }
+}
+
+int swivel__watch_signal(swivel_loop *loop, int number, uint32_t count, swivel_watcher_calls calls,
+                         void *owner, swivel_watcher **out)
+{
+    swivel_watcher *watcher = swivel__watcher_make(loop, number, SWIVEL_READABLE, calls, owner);
+    if (watcher == NULL) {
+        swivel__signal_leave(number);
+        return UV_ENOMEM;
+    }
+    watcher->is_signal = true;
+    watcher->count = count;
+    swivel__signals_listen_begin(loop);
+    unblock(loop, number);
+    compare(watcher);
+    *out = watcher;
+    return SWIVEL_OK;
+}
+
+void swivel__signal_end(const swivel_watcher *watcher)
+{
+    swivel__signals_listen_end(watcher->loop);
+    swivel__signal_leave(watcher->number);
+}
+
+void swivel__signals_hear(swivel_loop *loop)
+{
+    if (!SWIVEL_LOAD(&loop->has_signal, relaxed)) {
+        return;
+    }
+    SWIVEL_EXCHANGE(&loop->has_signal, false, seq_cst);
+    for (swivel_watcher *watcher = loop->watchers.first; watcher != NULL; watcher = watcher->next) {
+        if (watcher->is_signal) {
+            compare(watcher);
+        }
+    }
 }
 
 void swivel__signals_check(swivel_loop *loop)

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Watchers of descriptors on Linux: begun, changed and ended in the loop's epoll set.
+// Watchers of descriptors on Linux, in an epoll set of the loop, in which it sleeps while it watches
+// some. The set reports levels, and is changed only if it reports what is not wanted. A closed number
+// keeps its registration while its file lives on under another number. The generation in the event
+// shows such a leftover; only a new set is free of it. See docs/design/watches.md.
+#include "../../include/internal/park/park.h"
 #include "../../include/internal/park/watcher_uv.h"
+#include "../../include/internal/thread/fatal.h"
 
 #if defined(__linux__)
 
@@ -9,29 +14,76 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <unistd.h>
+
+/// Events that one call takes, and calls of one step of a pass.
+#define SWIVEL_EVENTS 256
+#define SWIVEL_TAKES 4
+
+#if defined(SWIVEL_PORTABLE_PARK)
+static const bool sleeps_in_set = false; // But in libuv, which polls the set.
+#define swivel__park_join(park, set) SWIVEL_OK
+#define swivel__park_hears(park, own) (void)(own)
+#else
+static const bool sleeps_in_set = true;
+#endif
+
+/// Makes a set that ends the loop's sleeps, and those of a host. Returns it, or a negative errno.
+static int make_set(swivel_loop *loop)
+{
+    swivel_watchers *all = &loop->watchers;
+    int set = epoll_create1(EPOLL_CLOEXEC);
+    int status = set < 0 ? -errno : swivel__park_join(loop->park, set);
+    // No other thread waits for a loop that may sleep outside of libuv.
+    if (status == SWIVEL_OK && !loop->park->may_be_alone &&
+        !swivel__uv_watch(&loop->park->uv, &all->poll, set, &all->set_is_ready)) {
+        status = -ENOMEM;
+    }
+    if (status != SWIVEL_OK && set >= 0) {
+        close(set);
+    }
+    return status == SWIVEL_OK ? set : status;
+}
+
+/// Registers a watcher for `events`; for none, it is reported once at most. `operation` is that of
+/// epoll_ctl(2). Returns `SWIVEL_OK` or a negative errno.
+static int control(const swivel_watcher *watcher, int operation, int events)
+{
+    struct epoll_event event = {
+        .events = (events == 0 ? EPOLLONESHOT : 0u) | (events & SWIVEL_READABLE ? EPOLLIN : 0u) |
+                  (events & SWIVEL_WRITABLE ? EPOLLOUT : 0u) |
+                  (events & SWIVEL_HUNG_UP ? EPOLLRDHUP : 0u) |
+                  (events & SWIVEL_PRIORITY ? EPOLLPRI : 0u),
+        .data.u64 = (uint64_t)watcher->generation << 32 | (uint32_t)watcher->number,
+    };
+    int set = watcher->loop->watchers.set - 1;
+    return epoll_ctl(set, operation, watcher->number, &event) == 0 ? SWIVEL_OK : -errno;
+}
+
+/// Makes the set report these events. After a refusal the watcher ends: the number is closed, or
+/// stands for another file.
+static void arm(swivel_watcher *watcher, int events)
+{
+    int status = control(watcher, EPOLL_CTL_MOD, events);
+    watcher->armed = status == SWIVEL_OK ? events : 0;
+    if (status != SWIVEL_OK) {
+        bool is_lost = status == -ENOENT || status == -EPERM;
+        swivel__watcher_hears(watcher, 0, is_lost ? -EBADF : status);
+    }
+}
+
+void swivel__descriptor_check(swivel_watcher *watcher)
+{
+    arm(watcher, watcher->wanted);
+}
 
 bool swivel__descriptor_listen(swivel_watcher *watcher)
 {
     bool arms = watcher->wanted & ~watcher->armed;
     if (arms) {
-        swivel__set_arm(watcher, watcher->wanted);
+        arm(watcher, watcher->wanted);
     }
     return arms;
-}
-
-void swivel__descriptor_check(swivel_watcher *watcher)
-{
-    swivel__set_arm(watcher, watcher->wanted);
-}
-
-void swivel__descriptor_end(swivel_watcher *watcher)
-{
-    swivel_watchers *all = &watcher->loop->watchers;
-    int number = watcher->number;
-    if (number >= 0 && number < all->capacity && all->numbers[number] == watcher) {
-        all->numbers[number] = NULL;
-        swivel__set_control(watcher, EPOLL_CTL_DEL, 0); // It may be closed.
-    }
 }
 
 /// Makes room for the number. Returns `SWIVEL_OK` or `-ENOMEM`.
@@ -59,14 +111,14 @@ static int make_room(swivel_watchers *all, int number)
 static int add(swivel_watcher *watcher)
 {
     swivel_watchers *all = &watcher->loop->watchers;
-    if (watcher->number == swivel__set_of(all)) {
+    if (watcher->number == all->set - 1) {
         return -EBADF; // It was closed before the set was made, which has its number now.
     }
     swivel_watcher *before = all->numbers[watcher->number];
-    int status = swivel__set_control(watcher, EPOLL_CTL_ADD, watcher->wanted);
+    int status = control(watcher, EPOLL_CTL_ADD, watcher->wanted);
     if (status == -EEXIST && before == NULL) {
         // Left over from a number that was closed.
-        status = swivel__set_control(watcher, EPOLL_CTL_MOD, watcher->wanted);
+        status = control(watcher, EPOLL_CTL_MOD, watcher->wanted);
     }
     if (status == SWIVEL_OK) {
         all->numbers[watcher->number] = watcher;
@@ -80,14 +132,141 @@ static int add(swivel_watcher *watcher)
 
 int swivel__descriptor_begin(swivel_watcher *watcher)
 {
-    if (fcntl(watcher->number, F_GETFD) < 0) {
-        return -EBADF;
-    }
-    int status = make_room(&watcher->loop->watchers, watcher->number);
-    if (status == SWIVEL_OK) {
-        status = swivel__set_open(watcher->loop);
+    swivel_watchers *all = &watcher->loop->watchers;
+    int status = fcntl(watcher->number, F_GETFD) < 0 ? -EBADF : make_room(all, watcher->number);
+    if (status == SWIVEL_OK && all->set == 0) {
+        int set = make_set(watcher->loop);
+        all->set = set < 0 ? 0 : set + 1;
+        status = set < 0 ? set : SWIVEL_OK;
     }
     return status == SWIVEL_OK ? add(watcher) : status;
+}
+
+void swivel__descriptor_end(swivel_watcher *watcher)
+{
+    swivel_watchers *all = &watcher->loop->watchers;
+    int number = watcher->number;
+    if (number >= 0 && number < all->capacity && all->numbers[number] == watcher) {
+        all->numbers[number] = NULL;
+        control(watcher, EPOLL_CTL_DEL, 0); // It may be closed.
+    }
+}
+
+/// The meaning of epoll's event to a watcher that wants `wanted`.
+static int meaning(uint32_t events, int wanted)
+{
+    int heard = (events & EPOLLIN ? SWIVEL_READABLE : 0) | (events & EPOLLOUT ? SWIVEL_WRITABLE : 0) |
+                (events & EPOLLRDHUP ? SWIVEL_HUNG_UP : 0) |
+                (events & EPOLLPRI ? SWIVEL_PRIORITY : 0);
+    if (events & (EPOLLHUP | EPOLLERR)) {
+        heard |= swivel__end_events(wanted);
+    }
+    return heard | (events & EPOLLERR ? SWIVEL_FAULTY : 0);
+}
+
+/// Takes an event of a watcher. Returns whether the pass under way has heard of it before: then it
+/// has heard of all that were ready, because the set reports them in turn (epoll_wait(2)).
+static bool hear_event(swivel_watcher *watcher, uint32_t events)
+{
+    swivel_watchers *all = &watcher->loop->watchers;
+    bool is_again = all->is_listening && watcher->pass == all->pass;
+    watcher->pass = all->is_listening ? all->pass : watcher->pass;
+    if (watcher->armed != 0) { // Else the last one of a watcher that has come to rest.
+        int wanted = watcher->is_delivering ? 0 : watcher->wanted;
+        int heard = meaning(events, wanted) & swivel__told_events(wanted);
+        if (heard == 0) {
+            arm(watcher, wanted);
+        } else {
+            swivel__watcher_hears(watcher, heard, SWIVEL_OK);
+        }
+    }
+    return is_again;
+}
+
+/// Takes events that are there, or waits for some. Returns whether all that were ready are taken.
+static bool take(swivel_loop *loop, int timeout_ms)
+{
+    swivel_watchers *all = &loop->watchers;
+    struct epoll_event events[SWIVEL_EVENTS];
+    int count = epoll_wait(all->set - 1, events, SWIVEL_EVENTS, timeout_ms);
+    if (count < 0 && errno != EINTR) {
+        swivel__fatal("the loop '%s' cannot go on: epoll_wait: %s", loop->name, strerror(errno));
+    }
+    bool is_again = false;
+    for (int i = 0; i < count; i++) {
+        uint32_t number = (uint32_t)events[i].data.u64;
+        uint32_t generation = (uint32_t)(events[i].data.u64 >> 32);
+        swivel_watcher *watcher = number < (uint32_t)all->capacity ? all->numbers[number] : NULL;
+        if (generation == 0) {
+            swivel__park_hears(loop->park, number); // The park's own.
+        } else if (watcher == NULL || watcher->generation != generation) {
+            all->has_leftover = true;
+        } else {
+            is_again |= hear_event(watcher, events[i].events);
+        }
+    }
+    bool is_all = count >= 0 && (count < SWIVEL_EVENTS || is_again);
+    all->polls += is_all;
+    return is_all;
+}
+
+bool swivel__descriptors_listen(swivel_loop *loop)
+{
+    bool is_all = loop->watchers.set == 0;
+    for (int left = SWIVEL_TAKES; !is_all && left > 0; left--) {
+        is_all = take(loop, 0);
+    }
+    return is_all;
+}
+
+void swivel__descriptors_poll(swivel_loop *loop, bool wait, swivel_mono until)
+{
+    swivel_watchers *all = &loop->watchers;
+    if (sleeps_in_set && all->set != 0 && loop->guest == NULL) {
+        // Without a wait, a time that has come is not reported again.
+        swivel__park_arm(loop->park, wait ? until : SWIVEL_MONO_NEVER);
+        take(loop, wait ? -1 : 0);
+        return;
+    }
+    swivel__park_poll(loop->park, wait, until);
+    if (all->set != 0 && SWIVEL_EXCHANGE(&all->set_is_ready, false, relaxed)) {
+        take(loop, 0);
+    }
+}
+
+void swivel__descriptors_serve(swivel_loop *loop)
+{
+    swivel_watchers *all = &loop->watchers;
+    int set = all->has_leftover ? make_set(loop) : -1;
+    if (set < 0) {
+        return; // At the next try there may be memory.
+    }
+    close(all->set - 1);
+    all->set = set + 1;
+    all->has_leftover = false;
+    for (int number = 0; number < all->capacity; number++) {
+        swivel_watcher *watcher = all->numbers[number];
+        int status = watcher == NULL || watcher->status != SWIVEL_OK
+                         ? SWIVEL_OK
+                         : control(watcher, EPOLL_CTL_ADD, watcher->armed);
+        if (status != SWIVEL_OK) {
+            watcher->armed = 0;
+            swivel__watcher_hears(watcher, 0, status == -EPERM ? -EBADF : status);
+        }
+    }
+}
+
+void swivel__descriptors_close(swivel_loop *loop)
+{
+    swivel_watchers *all = &loop->watchers;
+    if (all->set != 0) {
+        swivel__uv_watch(swivel__park_uv(loop->park), &all->poll, -1, NULL);
+        close(all->set - 1);
+        all->set = 0;
+    }
+    free(all->numbers);
+    all->numbers = NULL;
+    all->capacity = 0;
 }
 
 #endif

@@ -87,10 +87,9 @@ void swivel__descriptors_poll(swivel_loop *loop, bool wait, swivel_mono until)
     swivel__park_poll(loop->park, wait, until);
 }
 
-void swivel__descriptors_serve(swivel_loop *loop, swivel_mono now)
+void swivel__descriptors_serve(swivel_loop *loop)
 {
     (void)loop;
-    (void)now;
 }
 
 void swivel__descriptors_close(swivel_loop *loop)

@@ -64,7 +64,7 @@ bool swivel__watchers_serve(swivel_loop *loop)
         swivel__park_reveal(loop->park, false);
     } else {
         check_some(loop, loop->served); // A turn ago: soon enough, and costs no reading of the clock.
-        swivel__descriptors_serve(loop, loop->served);
+        swivel__descriptors_serve(loop);
     }
     return swivel__has_own_work(loop) || all->unchecked != NULL;
 }

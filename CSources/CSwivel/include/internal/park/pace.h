@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a loop paces its parks: for how long a stream of entries gathers, when the kernel is to wake
-// the loop, and when it sleeps longer than it was asked to. It learns from each park.
-//
-// Nothing here reads a clock, has a loop or calls the system: time is an argument.
+// How a loop paces its parks, as it learns from each of them. Time is an argument. See
+// docs/design/wake-up.md.
 #ifndef SWIVEL_INTERNAL_PACE_H
 #define SWIVEL_INTERNAL_PACE_H
 
@@ -12,17 +10,14 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 
 /// Parks in a row that a timer ended after a short sleep: from here on it is a rush.
 #define SWIVEL_RUSH 8
-/// A sleep is short if it is less than this many times the lateness of wake-ups.
+/// The longest sleep that is short, the least sleep in a rush, in latenesses of wake-ups; its limit.
 #define SWIVEL_RUSH_SHORT 4
-/// The least sleep in a rush, in latenesses of wake-ups, and its limit.
 #define SWIVEL_RUSH_SLEEP 2
 #define SWIVEL_RUSH_SLEEP_MAX_NS 100000
-/// A loop sets its wake-up before a timer is due, by the least that the kernel is late. It spins
-/// until the timer is due, so this is also the longest spin.
+/// The longest spin between a wake-up and the timer for which it was set ahead.
 #define SWIVEL_LEAD_MAX_NS 50000
-
 /// Pauses in which a stream of entries gathers, a third of a microsecond. They double from turn to
-/// turn while it lasts, up to eight times as many.
+/// turn while it lasts.
 #define SWIVEL_GATHER_PAUSES 16u
 #define SWIVEL_GATHER_DOUBLINGS 3
 
@@ -36,9 +31,6 @@ typedef struct swivel_pace {
 
 /// For how many pauses the loop is to let entries gather, at the end of a turn during which
 /// something came or nothing did.
-///
-/// A loop that is as fast as its senders takes a few entries a turn, and for each turn the lines of
-/// the queue go to and fro. It stays so, because that slows the senders, too.
 static inline uint32_t swivel__pace_gather(swivel_pace *pace, bool comes)
 {
     if (!comes) {
@@ -56,9 +48,8 @@ static inline bool swivel__pace_is_rush(const swivel_pace *pace)
     return pace->rush >= SWIVEL_RUSH;
 }
 
-/// When a park that begins `now` in a rush is to end, for a timer at `until`. Waking for each timer
-/// would be late all the same. A sleep of twice a wake-up's lateness finds several due: lateness
-/// grows by about as much, and the processor's time shrinks to a fraction.
+/// When a park that begins `now` is to end, for a timer at `until`: later in a rush, to find several
+/// timers due.
 swivel_mono swivel__pace_put_off(const swivel_pace *pace, swivel_mono now, swivel_mono until);
 
 /// When the kernel is to wake a loop that parks at `parked` and has a timer at `until`.

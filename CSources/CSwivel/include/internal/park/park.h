@@ -9,18 +9,16 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 
 // park.c
 /// Serves the poller. With `wait` it waits until `until` or for work, else it takes ready events.
-/// Returns when a spin has found work, which a turn that follows at once may take for its own time;
-/// else `SWIVEL_MONO_PAST`.
+/// Returns when a spin has found work, for a turn that follows at once; else `SWIVEL_MONO_PAST`.
 swivel_mono swivel__park(swivel_loop *loop, bool wait, swivel_mono until);
 
-/// Spins before a wait in one of the loop's closures pumps the loop: for as long as before a park,
-/// and until there is work for the loop. Returns what `found` returns. It spins only if the loop has
-/// a thread of its own, and nothing to run. **Thread:** the loop's.
+/// Spins before a wait in one of the loop's closures pumps the loop, as before a park, if the loop has
+/// a thread of its own and nothing to run. Returns what `found` returns. **Thread:** the loop's.
 bool swivel__park_spin(swivel_loop *loop, bool (*found)(void *SWIVEL_NULLABLE),
                        void *SWIVEL_NULLABLE argument);
 
 // park_linux.c or park_portable.c. A system call that fails stops the program with its error.
-/// Serves the poller. With `wait` it waits for an event or for `until`, else it takes ready events.
+/// Waits for an event or for `until`, or takes ready events.
 void swivel__park_poll(struct swivel_park *park, bool wait, swivel_mono until);
 /// Makes `swivel__park_fd` readable at `until`, without waiting.
 void swivel__park_arm(struct swivel_park *park, swivel_mono until);
@@ -28,10 +26,9 @@ void swivel__park_arm(struct swivel_park *park, swivel_mono until);
 void swivel__park_notify(void *park);
 
 // park_uv.c
-/// Creates the poller, its wake-up and its timer, of the loop with this name, which must last. No thread
-/// but the loop's own waits for one that `is_alone`: it may sleep elsewhere than in the
-/// poller as long as nothing else is watched. Returns `SWIVEL_OK` or libuv's code; then nothing is
-/// left behind.
+/// Creates the poller, its wake-up and its timer, of the loop with this name, which must last. No
+/// thread but the loop's own waits for one that `is_alone`. Returns `SWIVEL_OK` or libuv's code; then
+/// nothing is left behind.
 int swivel__park_create(const char *name, bool is_alone,
                         struct swivel_park *SWIVEL_NULLABLE *SWIVEL_NONNULL park);
 void swivel__park_destroy(struct swivel_park *park);
@@ -43,10 +40,7 @@ struct uv_loop_s *swivel__park_uv(struct swivel_park *park);
 /// Whether the poller watches more than the wake-up fd and the time from here on: then all sleeps are in
 /// it. **Thread:** the loop's.
 void swivel__park_reveal(struct swivel_park *park, bool is_watched);
-
-/// Makes the poller set `*ready` whenever the descriptor is readable. It replaces the one that was
-/// watched before; a negative one is none. False: the system refuses. **Thread:** the loop's,
-/// outside the poller.
+/// Makes the poller set `*ready` whenever the descriptor is readable; as `swivel__uv_watch`.
 bool swivel__park_watch(struct swivel_park *park, int descriptor,
                         SWIVEL_ATOMIC(bool) *SWIVEL_NULLABLE ready);
 

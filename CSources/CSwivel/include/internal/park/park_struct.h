@@ -55,8 +55,8 @@ void swivel__park_hears(struct swivel_park *park, uint32_t own);
 /// modifies it there. Returns `SWIVEL_OK` or a negative errno: the handle has to be closed.
 int swivel__uv_reserve(uv_loop_t *uv, int descriptor);
 
-/// Makes the loop set `*ready` whenever the descriptor is readable. It replaces the one in `*slot`;
-/// a negative one is none. False: the system refuses. **Thread:** the loop's, outside of uv_run.
+/// Makes the loop set `*ready` whenever the descriptor is readable. It replaces the one in `*slot`,
+/// unless the system refuses: false. A negative one is none. **Thread:** the loop's, outside of uv_run.
 bool swivel__uv_watch(uv_loop_t *uv, struct swivel_poll *SWIVEL_NULLABLE *SWIVEL_NONNULL slot,
                       int descriptor, SWIVEL_ATOMIC(bool) *SWIVEL_NULLABLE ready);
 

@@ -3,8 +3,7 @@
 //
 //     poller: a descriptor is ready  -> the watcher records the events and joins the loop's queue
 //     turn, before own posts         -> the queue is delivered within a budget: the owner is called
-//     turn, before timers            -> if a timer is due, the poller is served first, and the timer
-//                                       fires once all that was ready has been delivered
+//     turn, before due timers        -> a pass over all that is ready; see turn/events.c
 #ifndef SWIVEL_INTERNAL_WATCHER_H
 #define SWIVEL_INTERNAL_WATCHER_H
 
@@ -16,7 +15,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 
 struct swivel_loop;
 
-/// News of a descriptor. The first four are those that an owner can request, in libuv's bits.
+/// News of a descriptor. The first four can be requested, and are libuv's bits.
 enum {
     SWIVEL_READABLE = 1,
     SWIVEL_WRITABLE = 2,
@@ -34,20 +33,18 @@ typedef struct swivel_watcher_calls {
     /// closed when this has returned. `number` is the descriptor or the signal, which is readable.
     void (*heard)(void *owner, int number, int events, int status);
     /// The loop closes, and has ended the watcher. The last call. Returns whether the owner had not
-    /// cancelled it before: the end of a cancelled one may still be on its way to the loop.
+    /// cancelled it before: that may still be on its way to the loop.
     bool (*ended)(void *owner);
     uint64_t site; ///< The first word of its closure, for reports; 0: not known.
 } swivel_watcher_calls;
 
-/// The functions of the watchers that a turn calls. **Thread:** the loop's.
+/// The functions of the watchers that a turn calls. In watchers.c.
 typedef struct swivel_turn_calls {
     /// Takes events that are there, in a pass. Returns whether all that were ready are taken.
     bool (*listen)(struct swivel_loop *loop);
     /// Delivers the first watcher of the queue, which is not empty.
     void (*deliver)(struct swivel_loop *loop);
 } swivel_turn_calls;
-
-/// In watchers.c.
 extern const swivel_turn_calls swivel__turn_calls;
 
 /// To check this many descriptors before a sleep costs less than a sleep that ends for the check.
@@ -79,8 +76,7 @@ typedef struct swivel_watchers {
     bool is_busy; ///< Events have come without a sleep: a poll that does not wait may find more.
     /// On Linux: an epoll set of all descriptors, 1 + its number, and how libuv watches it.
     int set;
-    bool has_leftover;    ///< The set has reported a descriptor that was closed.
-    swivel_mono renew_at; ///< No new set is made before that.
+    bool has_leftover; ///< The set has reported a descriptor that was closed.
     struct swivel_poll *SWIVEL_NULLABLE poll;
     SWIVEL_ATOMIC(bool) set_is_ready;
     swivel_watcher *SWIVEL_NULLABLE *SWIVEL_NULLABLE numbers; ///< By descriptor.
@@ -89,35 +85,32 @@ typedef struct swivel_watchers {
     SWIVEL_ATOMIC(uint32_t) count;
 } swivel_watchers;
 
-/// Watches a descriptor for `events`; zero: none, until `swivel__watcher_want`.
-///
-/// **Thread:** the loop's. Returns `SWIVEL_OK` or a negative status: `UV_EBADF`, `UV_EPERM` if it
-/// cannot be polled, `UV_EEXIST` if the loop watches it already, `UV_ENOMEM`.
+// **Thread:** the loop's, if nothing else is stated.
+
+/// Watches a descriptor for `events`; zero: none, until `swivel__watcher_want`. Returns `SWIVEL_OK` or
+/// a negative status: `UV_EBADF`, `UV_EPERM` if it cannot be polled, `UV_EEXIST` if the loop watches
+/// it already, `UV_ENOMEM`.
 int swivel__watch_descriptor(struct swivel_loop *loop, int descriptor, int events,
                              swivel_watcher_calls calls, void *owner,
                              swivel_watcher *SWIVEL_NULLABLE *SWIVEL_NONNULL watcher);
 
 /// Watches a signal that is expected, and ends that; `count` is from `swivel__signal_expect`.
-///
-/// **Thread:** the loop's. Returns `SWIVEL_OK` or `UV_ENOMEM`.
+/// Returns `SWIVEL_OK` or `UV_ENOMEM`.
 int swivel__watch_signal(struct swivel_loop *loop, int number, uint32_t count,
                          swivel_watcher_calls calls, void *owner,
                          swivel_watcher *SWIVEL_NULLABLE *SWIVEL_NONNULL watcher);
 
-/// Watches for other events from here on; zero: for none. **Thread:** the loop's.
+/// Watches for other events from here on; zero: for none.
 void swivel__watcher_want(swivel_watcher *watcher, int events);
-
-/// Ends the watcher, and forgets the owner. **Thread:** the loop's.
+/// Ends the watcher, and forgets the owner.
 void swivel__watcher_close(swivel_watcher *watcher);
-
-/// The owner of the watcher of a descriptor; `NULL`: there is none. O(n). **Thread:** the loop's.
+/// The owner of the watcher of a descriptor; `NULL`: there is none. O(n).
 void *SWIVEL_NULLABLE swivel__watcher_owner(struct swivel_loop *loop, int descriptor);
 
 /// From here on a signal has no other effect than to be counted, and that the handlers of other code
 /// are called, until `swivel__watch_signal` or `swivel__signal_leave`. `*count` is how often it had
-/// come before.
-///
-/// **Thread:** any. Returns `SWIVEL_OK`, `-ENOMEM`, or `-EINVAL` if the system lets no process handle it.
+/// come before. Returns `SWIVEL_OK`, `-ENOMEM`, or `-EINVAL` if no process can handle it.
+/// **Thread:** any.
 int swivel__signal_expect(int number, uint32_t *count);
 /// Ends `swivel__signal_expect` without a watcher. **Thread:** any.
 void swivel__signal_leave(int number);
@@ -131,11 +124,10 @@ size_t swivel__watchers_list(struct swivel_loop *loop, int *numbers,
 
 // For park.c, drive.c, close.c and create.c.
 /// Before a park: starts and closes libuv's handles, and checks some descriptors if it is time.
-/// Returns whether there is more to do. **Thread:** the loop's, outside of uv_run.
+/// Returns whether there is more to do.
 bool swivel__watchers_serve(struct swivel_loop *loop);
 /// Before a sleep: checks descriptors that their owners may have closed. Returns whether there is
 /// something to deliver. `*until` becomes the next check's time, if that is earlier.
-/// **Thread:** the loop's, outside of uv_run.
 bool swivel__watchers_ready(struct swivel_loop *loop, swivel_mono *until);
 /// `swivel__park_poll` for a loop that watches: queues what is ready. It may end early.
 void swivel__watchers_poll(struct swivel_loop *loop, bool wait, swivel_mono until);
@@ -143,7 +135,7 @@ void swivel__watchers_poll(struct swivel_loop *loop, bool wait, swivel_mono unti
 /// closes the loop.
 uint32_t swivel__watchers_end(struct swivel_loop *loop);
 
-/// Whether there is anything to serve. **Thread:** the loop's.
+/// Whether there is anything to serve.
 static inline bool swivel__watches(const swivel_watchers *watchers)
 {
     return watchers->first != NULL || watchers->has_changed;

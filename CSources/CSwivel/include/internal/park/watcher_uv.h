@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A watcher's record. watcher.c makes, queues and frees it; watch_epoll.c, watch_poll.c and
-// watch_signal.c receive the system's events; watchers.c has what a loop does with all of them.
+// A watcher's record. watcher.c makes, queues and frees it; watch_epoll.c, watch_poll.c and signals.c
+// receive the system's events; watchers.c has what a loop does with all of them.
 #ifndef SWIVEL_INTERNAL_WATCHER_UV_H
 #define SWIVEL_INTERNAL_WATCHER_UV_H
 
@@ -58,7 +58,7 @@ void swivel__watcher_queue(swivel_watcher *watcher);
 /// Frees a closed record that nothing refers to any more.
 void swivel__watcher_free_unused(swivel_watcher *watcher);
 
-// watch_signal.c
+// signals.c
 /// Takes signals that have come. **Thread:** the loop's.
 void swivel__signals_hear(swivel_loop *loop);
 /// Ends a watcher of a signal.
@@ -79,27 +79,9 @@ void swivel__descriptors_poll(swivel_loop *loop, bool wait, swivel_mono until);
 /// Takes events that are there, in a pass. Returns whether it has heard of all that were ready.
 bool swivel__descriptors_listen(swivel_loop *loop);
 /// Before a park: replaces a set that reports descriptors which are closed.
-void swivel__descriptors_serve(swivel_loop *loop, swivel_mono now);
+void swivel__descriptors_serve(swivel_loop *loop);
 /// Ends the use of descriptors, with the loop.
 void swivel__descriptors_close(swivel_loop *loop);
-
-// watch_set.c: the epoll set, for watch_epoll.c, which registers watchers in it. Linux only.
-/// The set's descriptor.
-static inline int swivel__set_of(const swivel_watchers *all)
-{
-    return all->set - 1;
-}
-
-/// Makes the set if there is none. Returns `SWIVEL_OK` or a negative errno.
-int swivel__set_open(swivel_loop *loop);
-
-/// Registers a watcher for `events`; for none, it is reported once at most. `operation` is that of
-/// epoll_ctl(2). Returns `SWIVEL_OK` or a negative errno.
-int swivel__set_control(const swivel_watcher *watcher, int operation, int events);
-
-/// Makes the set report these events. After a refusal the watcher ends: the number is closed, or
-/// stands for another file.
-void swivel__set_arm(swivel_watcher *watcher, int events);
 
 SWIVEL_ASSUME_NONNULL_END
 
