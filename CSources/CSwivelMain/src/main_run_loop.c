@@ -72,8 +72,8 @@ static void end_run(CFRef timer, void *info)
 /// Whether the run loop can open `count` descriptors: it stops the program if it cannot.
 static bool has_descriptors(int count)
 {
-    int opened = count == 0 ? -1 : fcntl(swivel__main_descriptor(), F_DUPFD_CLOEXEC, 0);
-    bool has_all = count == 0 || (opened >= 0 && has_descriptors(count - 1));
+    int opened = fcntl(swivel__main_descriptor(), F_DUPFD_CLOEXEC, 0);
+    bool has_all = opened >= 0 && (count == 1 || has_descriptors(count - 1));
     if (opened >= 0) {
         close(opened);
     }
@@ -90,37 +90,30 @@ static bool open_run_loop(void)
     return source != NULL;
 }
 
-static void enter(void)
-{
-    // Both this and the notification's operation are read-modify-writes: either this sees that the
-    // eventfd was written, or the notification sees the sleep.
-    if (SWIVEL_FETCH_ADD(&sleeps, 1, seq_cst) == 0) {
-        CFRunLoopAddSource(CFRunLoopGetMain(), source, kCFRunLoopDefaultMode);
-        CFRunLoopAddTimer(CFRunLoopGetMain(), limit, kCFRunLoopDefaultMode);
-    }
-}
-
-static void leave(void)
-{
-    if (SWIVEL_FETCH_SUB(&sleeps, 1, seq_cst) == 1) {
-        CFRunLoopRemoveTimer(CFRunLoopGetMain(), limit, kCFRunLoopDefaultMode);
-        CFRunLoopRemoveSource(CFRunLoopGetMain(), source, kCFRunLoopDefaultMode);
-    } else {
-        CFRunLoopSourceSignal(source); // For the wait around this one.
-    }
-}
-
 bool swivel__run_loop_sleep(uint64_t limit_ns)
 {
     if (!open_run_loop()) {
         return false;
     }
+    CFRef run_loop = CFRunLoopGetMain();
     CFRunLoopTimerSetNextFireDate(limit, CFAbsoluteTimeGetCurrent() + (double)limit_ns / 1e9);
-    enter();
+    // Both this and the notification's operation are read-modify-writes: either this sees that the
+    // eventfd was written, or the notification sees the sleep.
+    bool is_outermost = SWIVEL_FETCH_ADD(&sleeps, 1, seq_cst) == 0;
+    if (is_outermost) {
+        CFRunLoopAddSource(run_loop, source, kCFRunLoopDefaultMode);
+        CFRunLoopAddTimer(run_loop, limit, kCFRunLoopDefaultMode);
+    }
     if (!swivel__main_poll(0)) {
         CFRunLoopRunInMode(kCFRunLoopDefaultMode, SWIVEL_FOREVER_S, true);
     }
-    leave();
+    SWIVEL_FETCH_SUB(&sleeps, 1, seq_cst);
+    if (is_outermost) {
+        CFRunLoopRemoveTimer(run_loop, limit, kCFRunLoopDefaultMode);
+        CFRunLoopRemoveSource(run_loop, source, kCFRunLoopDefaultMode);
+    } else {
+        CFRunLoopSourceSignal(source); // For the wait around this one.
+    }
     return true;
 }
 

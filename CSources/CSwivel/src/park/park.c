@@ -31,34 +31,24 @@ static bool spin_until(swivel_loop *loop, swivel_mono ends, uint64_t until_ns)
     return false;
 }
 
-/// The end of a spin before a park.
+/// The end of a spin before a park, or in a wait.
 typedef struct due {
     swivel_wake *wake;
     const swivel_inbox *inbox;
     uint64_t until_ns;
+    bool (*found)(void *); ///< `NULL` before a park.
+    void *argument;
 } due;
 
 static bool is_due(void *argument)
 {
     const due *due = argument;
-    return swivel__inbox_has_post(due->inbox) || swivel__wake_is_due(due->wake, due->until_ns);
+    return (due->found != NULL && due->found(due->argument)) ||
+           swivel__inbox_has_post(due->inbox) || swivel__wake_is_due(due->wake, due->until_ns);
 }
 
-/// The end of a spin in a wait.
-typedef struct wait_end {
-    due due;
-    bool (*found)(void *);
-    void *argument;
-} wait_end;
-
-static bool is_found_or_due(void *argument)
-{
-    wait_end *wait = argument;
-    return wait->found(wait->argument) || is_due(&wait->due);
-}
-
-/// Whether nothing has come for the loop. Its urgency may be that of a wake for a wait that is over: as
-/// a drain, this takes it, and gives it back if there is something to drain.
+/// Whether nothing has come for the loop. Takes the urgency, which may be that of a wait that is over,
+/// as a drain does, and gives it back if there is something to drain.
 static bool is_drained(swivel_loop *loop)
 {
     swivel__wake_begin_drain(&loop->wake);
@@ -88,17 +78,14 @@ bool swivel__park_spin(swivel_loop *loop, bool (*found)(void *), void *argument)
     uint64_t next_ns = swivel__wheel_next_deadline(&loop->wheel);
     swivel_mono next = swivel__mono_of(&loop->clock, next_ns);
     uint32_t window_ns = swivel__spin_before_sleep(&loop->spin, swivel__mono_since(now, next));
-    wait_end wait = {{&loop->wake, &loop->inbox, next_ns}, found, argument};
-    return window_ns > 0 &&
-           swivel__spin_for(&loop->spin, window_ns, is_found_or_due, &wait, &now) &&
+    due due = {&loop->wake, &loop->inbox, next_ns, found, argument};
+    return window_ns > 0 && swivel__spin_for(&loop->spin, window_ns, is_due, &due, &now) &&
            found(argument);
 }
 
 /// Whether other threads send faster than the loop takes turns: something that is no reply has come
-/// during the turn. Some more comes before this returns true.
-///
-/// Turns of one or two entries would cost both sides most of their time, because the cache lines of
-/// the queue would go to and fro for each.
+/// during the turn. Then more gathers before this returns: with turns of one or two entries, both sides
+/// would spend most of their time on the queue's cache lines, which go to and fro for each.
 static bool gathers(due *due, swivel_pace *pace)
 {
     bool comes = is_due(due);
@@ -178,7 +165,7 @@ static bool spin_before_parking(swivel_loop *loop, swivel_mono until, uint64_t u
         return true;
     }
     bool expects_reply = swivel__take_expected();
-    due due = {&loop->wake, &loop->inbox, until_ns};
+    due due = {&loop->wake, &loop->inbox, until_ns, NULL, NULL};
     if (watches) {
         return is_due(&due) || find_events(loop, now, found_at); // Descriptors end no spin.
     }
@@ -196,20 +183,6 @@ static bool spin_before_parking(swivel_loop *loop, swivel_mono until, uint64_t u
     return true;
 }
 
-/// Takes the memory of an earlier burst out of use.
-static void leave_unused(swivel_loop *loop)
-{
-    swivel_due_queue *due = &loop->wheel.due;
-    swivel_ring *local = &loop->local;
-    if (due->sorted.capacity + due->heap.capacity > SWIVEL_SHRINK_ENTRIES &&
-        swivel__due_first(due) == NULL) {
-        swivel__due_leave(due, &loop->surplus);
-    }
-    if (local->capacity > SWIVEL_SHRINK_ENTRIES && local->head == local->tail) {
-        swivel__ring_leave(local, &loop->surplus);
-    }
-}
-
 /// Gives unused memory back, in steps so short that entries which come in between need not wait.
 /// Returns whether it has, and there may be more.
 static bool shrink(swivel_loop *loop)
@@ -219,9 +192,17 @@ static bool shrink(swivel_loop *loop)
         return true;
     }
     if (loop->depth > 0) {
-        return false; // A turn on the stack may be using it.
+        return false; // A turn on the stack may use the rest.
     }
-    leave_unused(loop);
+    swivel_due_queue *due = &loop->wheel.due;
+    swivel_ring *local = &loop->local;
+    if (due->sorted.capacity + due->heap.capacity > SWIVEL_SHRINK_ENTRIES &&
+        swivel__due_first(due) == NULL) {
+        swivel__due_leave(due, &loop->surplus);
+    }
+    if (local->capacity > SWIVEL_SHRINK_ENTRIES && local->head == local->tail) {
+        swivel__ring_leave(local, &loop->surplus);
+    }
     return swivel__pages_give(&loop->surplus);
 }
 

@@ -15,18 +15,15 @@
 /// the process's pipe, made with the first loop. libuv 1.44 aborts if it cannot make that one.
 #define SWIVEL_SPARE_PIPES 3
 
-/// Whether the system has the descriptors that libuv is about to open.
-static int probe(void)
+/// Whether the system has the descriptors of this number of pipes at a time.
+static int probe(int pipes)
 {
-    uv_file spare[SWIVEL_SPARE_PIPES][2];
-    int status = SWIVEL_OK, count = 0;
-    while (count < SWIVEL_SPARE_PIPES && (status = uv_pipe(spare[count], 0, 0)) == 0) {
-        count += 1;
-    }
-    while (count > 0) {
-        count -= 1;
-        close(spare[count][0]);
-        close(spare[count][1]);
+    uv_file spare[2];
+    int status = uv_pipe(spare, 0, 0);
+    if (status == 0) {
+        status = pipes == 1 ? SWIVEL_OK : probe(pipes - 1);
+        close(spare[0]);
+        close(spare[1]);
     }
     return status;
 }
@@ -92,8 +89,8 @@ static struct swivel_poll *start_poll(uv_loop_t *uv, int descriptor, SWIVEL_ATOM
     watch->descriptor = descriptor;
     watch->ready = ready;
     watch->poll.data = watch;
-    if (uv_poll_start(&watch->poll, UV_READABLE, on_readable) < 0 ||
-        swivel__uv_reserve(uv, descriptor) != SWIVEL_OK) {
+    uv_poll_start(&watch->poll, UV_READABLE, on_readable); // Fails for a closed handle alone.
+    if (swivel__uv_reserve(uv, descriptor) != SWIVEL_OK) {
         uv_close((uv_handle_t *)&watch->poll, free_poll);
         return NULL;
     }
@@ -153,7 +150,7 @@ static int reserve_all(uv_loop_t *uv)
 int swivel__park_create(const char *name, bool is_alone, struct swivel_park **out)
 {
     struct swivel_park *park = calloc(1, sizeof *park);
-    int status = park == NULL ? -ENOMEM : probe();
+    int status = park == NULL ? -ENOMEM : probe(SWIVEL_SPARE_PIPES);
     if (status < 0) {
         free(park);
         return status;
