@@ -54,17 +54,8 @@ static bool watch(int set, int descriptor)
     return epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event) == 0;
 }
 
-/// Opens what is missing. Of a failed call something may stay open, for the next one.
-static bool open_all(int *descriptor)
+static bool open_handle(void)
 {
-    edges = edges < 0 ? epoll_create1(EPOLL_CLOEXEC) : edges;
-    *descriptor = edges < 0 ? -1 : eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (*descriptor < 0 || !watch(edges, *descriptor)) {
-        return false;
-    }
-    if (handle >= 0) {
-        return true;
-    }
     // libdispatch stops the program without a message if it cannot open its own.
     int trial = eventfd(0, EFD_CLOEXEC);
     if (trial < 0) {
@@ -85,8 +76,10 @@ int swivel__main_open(void)
     if (SWIVEL_LOAD(&wake_fd, relaxed) != 0) {
         return SWIVEL_OK;
     }
-    int descriptor;
-    if (!open_all(&descriptor)) {
+    // Of a failed call something may stay open, for the next one.
+    edges = edges < 0 ? epoll_create1(EPOLL_CLOEXEC) : edges;
+    int descriptor = edges < 0 ? -1 : eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (descriptor < 0 || !watch(edges, descriptor) || (handle < 0 && !open_handle())) {
         int error = errno;
         if (descriptor >= 0) {
             close(descriptor);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A park on Linux: an eventfd for wake-ups and one absolute timerfd, both watched through uv_poll. A
-// loop that has a thread of its own, and whose descriptors no other thread watches, sleeps on a word
-// of memory instead, which spares a system call. A loop that watches descriptors sleeps in their epoll
-// set, which contains these two. See docs/design/wake-up.md.
+// A park on Linux: an eventfd for wake-ups and one absolute timerfd, both watched through uv_poll; or
+// a word of memory, if no thread but the loop's own waits for it. See docs/design/wake-up.md.
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/park/park_struct.h"
 #include "../../include/internal/thread/fatal.h"

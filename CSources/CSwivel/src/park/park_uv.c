@@ -184,13 +184,3 @@ int swivel__park_fd(struct swivel_park *park)
 {
     return uv_backend_fd(&park->uv);
 }
-
-uv_loop_t *swivel__park_uv(struct swivel_park *park)
-{
-    return &park->uv;
-}
-
-void swivel__park_reveal(struct swivel_park *park, bool is_watched)
-{
-    SWIVEL_STORE(&park->is_alone, park->may_be_alone && !is_watched, relaxed);
-}

@@ -84,11 +84,9 @@ static void on_event(void *ticket)
 static int follow_dispatch(int number)
 {
     used_signal *signal = &signals[number];
-    if (signal->source != NULL || !swivel__handler_calls_dispatch(number)) {
+    // libdispatch does not work in a forked child.
+    if (signal->source != NULL || !swivel__handler_calls_dispatch(number) || swivel_forks() != 0) {
         return SWIVEL_OK;
-    }
-    if (swivel_forks() != 0) {
-        return SWIVEL_OK; // libdispatch does not work in a forked child.
     }
     queue = queue == NULL ? dispatch_queue_create("swivel.signals", NULL) : queue;
     void *source = queue == NULL ? NULL
@@ -116,33 +114,29 @@ static void await_source(const used_signal *signal)
 }
 
 /// After the last user. A handler that runs on another thread still calls the handlers of other
-/// code: they are forgotten by the next user. Returns the source, to be ended without the lock.
-static void *end_use(int number)
+/// code: they are forgotten by the next user.
+static void end_use(int number)
 {
     used_signal *signal = &signals[number];
-    void *source = signal->source;
+    if (signal->source != NULL && swivel_forks() == 0) { // Else it is the parent's.
+        dispatch_source_cancel(signal->source); // A call that has begun is not interrupted.
+        dispatch_release(signal->source);
+    }
     signal->source = NULL;
     signal->is_taken = false;
     signal->era += 1;
     swivel__handler_restore(number);
     swivel__handler_leave_to_dispatch(number, false);
     signal->users = 0; // Last: a child that is forked in between restores the handler.
-    return source;
 }
 
-/// Ends a use, and gives the lock up.
+/// Ends a use. Under the lock.
 static void leave(int number)
 {
-    void *source = NULL;
     if (signals[number].users == 1) {
-        source = end_use(number);
+        end_use(number);
     } else if (signals[number].users != 0) { // None: expected before a fork.
         signals[number].users -= 1;
-    }
-    swivel__unlock(&lock);
-    if (source != NULL) {
-        dispatch_source_cancel(source); // A call that has begun is not interrupted.
-        dispatch_release(source);
     }
 }
 
@@ -159,20 +153,20 @@ int swivel__signal_expect(int number, uint32_t *count)
     signal->users += 1; // First, for the same reason.
     int status = swivel__handler_install(number);
     status = status == SWIVEL_OK ? follow_dispatch(number) : status;
-    if (status != SWIVEL_OK) {
-        leave(number);
-        return status;
-    }
     await_source(signal);
     *count = swivel__signal_count(number);
+    if (status != SWIVEL_OK) {
+        leave(number);
+    }
     swivel__unlock(&lock);
-    return SWIVEL_OK;
+    return status;
 }
 
 void swivel__signal_leave(int number)
 {
     swivel__lock(&lock);
     leave(number);
+    swivel__unlock(&lock);
 }
 
 static void compare(swivel_watcher *watcher)
@@ -251,7 +245,7 @@ void swivel__signals_forget(void)
     swivel__lock_renew(&lock);
     for (int number = 1; number < NSIG; number++) {
         if (signals[number].users != 0) {
-            (void)end_use(number); // The source is the parent's, and is left alone.
+            end_use(number);
         }
     }
 }

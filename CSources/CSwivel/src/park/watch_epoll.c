@@ -16,9 +16,8 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-/// Events that one call takes, and calls of one step of a pass.
+/// Events that one call takes, which is a step of a pass.
 #define SWIVEL_EVENTS 256
-#define SWIVEL_TAKES 4
 
 #if defined(SWIVEL_PORTABLE_PARK)
 static const bool sleeps_in_set = false; // But in libuv, which polls the set.
@@ -212,11 +211,7 @@ static bool take(swivel_loop *loop, int timeout_ms)
 
 bool swivel__descriptors_listen(swivel_loop *loop)
 {
-    bool is_all = loop->watchers.set == 0;
-    for (int left = SWIVEL_TAKES; !is_all && left > 0; left--) {
-        is_all = take(loop, 0);
-    }
-    return is_all;
+    return loop->watchers.set == 0 || take(loop, 0);
 }
 
 void swivel__descriptors_poll(swivel_loop *loop, bool wait, swivel_mono until)
@@ -260,7 +255,7 @@ void swivel__descriptors_close(swivel_loop *loop)
 {
     swivel_watchers *all = &loop->watchers;
     if (all->set != 0) {
-        swivel__uv_watch(swivel__park_uv(loop->park), &all->poll, -1, NULL);
+        swivel__uv_watch(&loop->park->uv, &all->poll, -1, NULL);
         close(all->set - 1);
         all->set = 0;
     }

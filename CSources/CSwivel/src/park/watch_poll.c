@@ -26,9 +26,8 @@ static void on_event(uv_poll_t *handle, int status, int events)
 
 int swivel__descriptor_begin(swivel_watcher *watcher)
 {
-    uv_loop_t *uv = swivel__park_uv(watcher->loop->park);
-    int status =
-        is_open(watcher) ? uv_poll_init(uv, &watcher->uv, watcher->number) : UV_EBADF;
+    uv_loop_t *uv = &watcher->loop->park->uv;
+    int status = is_open(watcher) ? uv_poll_init(uv, &watcher->uv, watcher->number) : UV_EBADF;
     if (status == SWIVEL_OK) {
         watcher->uv.data = watcher;
         watcher->has_handle = true;
@@ -78,7 +77,7 @@ void swivel__descriptor_end(swivel_watcher *watcher)
 
 bool swivel__descriptors_listen(swivel_loop *loop)
 {
-    uv_run(swivel__park_uv(loop->park), UV_RUN_NOWAIT);
+    uv_run(&loop->park->uv, UV_RUN_NOWAIT);
     return true; // Each is started for one event.
 }
 

@@ -56,7 +56,7 @@ bool swivel__watchers_serve(swivel_loop *loop)
     all->is_before_timers = false;
     if (all->has_changed) {
         all->has_changed = false;
-        uv_run(swivel__park_uv(loop->park), UV_RUN_NOWAIT); // Takes the handles over.
+        uv_run(&loop->park->uv, UV_RUN_NOWAIT); // Takes the handles over.
     }
     swivel__signals_hear(loop);
     if (all->first == NULL) {

@@ -35,11 +35,6 @@ void swivel__park_destroy(struct swivel_park *park);
 /// How many wake-ups were received since the last call.
 uint64_t swivel__park_heard(struct swivel_park *park);
 int swivel__park_fd(struct swivel_park *park);
-/// libuv's loop: `uv_loop_t`.
-struct uv_loop_s *swivel__park_uv(struct swivel_park *park);
-/// Whether the poller watches more than the wake-up fd and the time from here on: then all sleeps are in
-/// it. **Thread:** the loop's.
-void swivel__park_reveal(struct swivel_park *park, bool is_watched);
 /// Makes the poller set `*ready` whenever the descriptor is readable; as `swivel__uv_watch`.
 bool swivel__park_watch(struct swivel_park *park, int descriptor,
                         SWIVEL_ATOMIC(bool) *SWIVEL_NULLABLE ready);

@@ -32,6 +32,13 @@ struct swivel_park {
 #endif
 };
 
+/// Whether the poller watches more than the wake-up fd and the time from here on: then all sleeps are in
+/// it. **Thread:** the loop's.
+static inline void swivel__park_reveal(struct swivel_park *park, bool is_watched)
+{
+    SWIVEL_STORE(&park->is_alone, park->may_be_alone && !is_watched, relaxed);
+}
+
 // park_linux.c or park_portable.c
 /// Opens what the park's two handles need, and starts them on its open libuv loop. Returns `SWIVEL_OK`
 /// or libuv's code; `swivel__park_destroy` closes what is open then.

@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The process's handler of the signals that loops watch. See docs/design/signals.md.
-//
-//     any thread: a signal is expected     -> Swivel's handler is installed
-//     handler: counts, wakes the loops     -> and calls the handlers that it has found
-//     loop: compares its watchers' counts  -> the watchers whose count has changed are called
-//     loop, at most every 100 ms of turns  -> a handler that other code has replaced is put back
 #ifndef SWIVEL_INTERNAL_SIGNALS_H
 #define SWIVEL_INTERNAL_SIGNALS_H
 
