@@ -34,15 +34,18 @@ void swivel__park_hears(struct swivel_park *park, uint32_t own)
     park->heard += 1;
 }
 
-/// The timerfd that has expired is readable until it is read, or set anew.
-static void read_time(struct swivel_park *park)
+void swivel__park_arm(struct swivel_park *park, swivel_mono until)
 {
-    uint64_t expiries; // Left unread and unarmed, it would keep the poller from sleeping.
-    park->expired = read(park->time_fd, &expiries, sizeof expiries) < 0 && errno == EINTR;
-}
-
-static void set_time(struct swivel_park *park, swivel_mono until)
-{
+    bool is_never = until.ns == SWIVEL_NEVER_NS;
+    if (is_never && park->expired) {
+        uint64_t expiries; // Left unread and unarmed, it would keep the poller from sleeping.
+        park->expired = read(park->time_fd, &expiries, sizeof expiries) < 0 && errno == EINTR;
+    }
+    // It is never set later: an expiry that a cancel has left behind costs one wake-up, every setting
+    // a system call. To set it anew consumes an expiry.
+    if (is_never || (!park->expired && !swivel__mono_is_before(until, park->armed))) {
+        return;
+    }
     uint64_t instant = until.ns == 0 ? 1 : until.ns; // Zero would disarm it.
     struct itimerspec spec = {.it_value = {.tv_sec = (time_t)(instant / UINT64_C(1000000000)),
                                            .tv_nsec = (long)(instant % UINT64_C(1000000000))}};
@@ -51,19 +54,6 @@ static void set_time(struct swivel_park *park, swivel_mono until)
     }
     park->armed = until;
     park->expired = false;
-}
-
-void swivel__park_arm(struct swivel_park *park, swivel_mono until)
-{
-    if (until.ns == SWIVEL_NEVER_NS) {
-        if (park->expired) {
-            read_time(park);
-        }
-    } else if (park->expired || swivel__mono_is_before(until, park->armed)) {
-        // Setting it anew consumes an expiry. It is never set later: an expiry that a cancel has
-        // left behind costs one wake-up, every setting a system call.
-        set_time(park, until);
-    }
 }
 
 void swivel__park_poll(struct swivel_park *park, bool wait, swivel_mono until)
@@ -107,7 +97,7 @@ static int watch(struct swivel_park *park, uv_poll_t *handle, int descriptor)
     int status = uv_poll_init(&park->uv, handle, descriptor);
     if (status == 0) {
         handle->data = park;
-        status = uv_poll_start(handle, UV_READABLE, on_readable);
+        uv_poll_start(handle, UV_READABLE, on_readable); // Fails for a closed handle alone.
     }
     return status;
 }
