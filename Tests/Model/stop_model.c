@@ -34,8 +34,8 @@ static void clear_watching(void)
     SWIVEL_STORE(&has_signal, false, relaxed);
     is_heard = false;
     stub_serve = hear;
-    stub_loop->watchers.has_changed = true; // It watches.
-    stub_sleeps += 2;                       // Its host sleeps before the run, and after it.
+    stub_loop->watchers.first = (void *)&has_signal; // It watches.
+    stub_sleeps += 2;                                // Its host sleeps before the run, and after it.
 }
 
 static void wake(void)
@@ -107,7 +107,7 @@ static void signal_as_a_run_ends(int thread)
 static void check_told(void)
 {
     EXPLORER_CHECK(is_heard || stub_has_rung());
-    stub_loop->watchers.has_changed = false;
+    stub_loop->watchers.first = NULL;
     stub_close();
 }
 

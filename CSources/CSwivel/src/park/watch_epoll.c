@@ -34,9 +34,11 @@ static int make_set(swivel_loop *loop)
     int set = epoll_create1(EPOLL_CLOEXEC);
     int status = set < 0 ? -errno : swivel__park_join(loop->park, set);
     // No other thread waits for a loop that may sleep outside of libuv.
-    if (status == SWIVEL_OK && !loop->park->may_be_alone &&
-        !swivel__uv_watch(&loop->park->uv, &all->poll, set, &all->set_is_ready)) {
-        status = -ENOMEM;
+    if (status == SWIVEL_OK && !loop->park->may_be_alone) {
+        bool polls = swivel__uv_watch(&loop->park->uv, &all->poll, set, &all->set_is_ready);
+        status = polls ? SWIVEL_OK : -ENOMEM;
+        // Else libuv would take it over in its next poll, and the loop's host may sleep before that.
+        uv_run(&loop->park->uv, UV_RUN_NOWAIT);
     }
     if (status != SWIVEL_OK && set >= 0) {
         close(set);
@@ -182,6 +184,28 @@ static bool hear_event(swivel_watcher *watcher, uint32_t events)
     return is_again;
 }
 
+/// Replaces a set that reports descriptors which are closed.
+static void renew(swivel_loop *loop)
+{
+    swivel_watchers *all = &loop->watchers;
+    int set = make_set(loop);
+    if (set < 0) {
+        return; // At the next report there may be memory.
+    }
+    close(all->set - 1);
+    all->set = set + 1;
+    for (int number = 0; number < all->capacity; number++) {
+        swivel_watcher *watcher = all->numbers[number];
+        int status = watcher == NULL || watcher->status != SWIVEL_OK
+                         ? SWIVEL_OK
+                         : control(watcher, EPOLL_CTL_ADD, watcher->armed);
+        if (status != SWIVEL_OK) {
+            watcher->armed = 0;
+            swivel__watcher_hears(watcher, 0, status == -EPERM ? -EBADF : status);
+        }
+    }
+}
+
 /// Takes events that are there, or waits for some. Returns whether all that were ready are taken.
 static bool take(swivel_loop *loop, int timeout_ms)
 {
@@ -191,7 +215,7 @@ static bool take(swivel_loop *loop, int timeout_ms)
     if (count < 0 && errno != EINTR) {
         swivel__fatal("the loop '%s' cannot go on: epoll_wait: %s", loop->name, strerror(errno));
     }
-    bool is_again = false;
+    bool is_again = false, has_leftover = false;
     for (int i = 0; i < count; i++) {
         uint32_t number = (uint32_t)events[i].data.u64;
         uint32_t generation = (uint32_t)(events[i].data.u64 >> 32);
@@ -199,10 +223,13 @@ static bool take(swivel_loop *loop, int timeout_ms)
         if (generation == 0) {
             swivel__park_hears(loop->park, number); // The park's own.
         } else if (watcher == NULL || watcher->generation != generation) {
-            all->has_leftover = true;
+            has_leftover = true;
         } else {
             is_again |= hear_event(watcher, events[i].events);
         }
+    }
+    if (has_leftover) {
+        renew(loop);
     }
     bool is_all = count >= 0 && (count < SWIVEL_EVENTS || is_again);
     all->polls += is_all;
@@ -226,28 +253,6 @@ void swivel__descriptors_poll(swivel_loop *loop, bool wait, swivel_mono until)
     swivel__park_poll(loop->park, wait, until);
     if (all->set != 0 && SWIVEL_EXCHANGE(&all->set_is_ready, false, relaxed)) {
         take(loop, 0);
-    }
-}
-
-void swivel__descriptors_serve(swivel_loop *loop)
-{
-    swivel_watchers *all = &loop->watchers;
-    int set = all->has_leftover ? make_set(loop) : -1;
-    if (set < 0) {
-        return; // At the next try there may be memory.
-    }
-    close(all->set - 1);
-    all->set = set + 1;
-    all->has_leftover = false;
-    for (int number = 0; number < all->capacity; number++) {
-        swivel_watcher *watcher = all->numbers[number];
-        int status = watcher == NULL || watcher->status != SWIVEL_OK
-                         ? SWIVEL_OK
-                         : control(watcher, EPOLL_CTL_ADD, watcher->armed);
-        if (status != SWIVEL_OK) {
-            watcher->armed = 0;
-            swivel__watcher_hears(watcher, 0, status == -EPERM ? -EBADF : status);
-        }
     }
 }
 

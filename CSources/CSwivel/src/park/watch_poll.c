@@ -45,9 +45,11 @@ bool swivel__descriptor_listen(swivel_watcher *watcher)
                  : watcher->wanted == 0 ? uv_poll_stop(&watcher->uv)
                                         : uv_poll_start(&watcher->uv, watcher->wanted, on_event);
     watcher->armed = status == 0 ? watcher->wanted : 0;
-    watcher->loop->watchers.has_changed = true;
     if (status != 0) {
         swivel__watcher_hears(watcher, 0, status);
+    } else if (watcher->loop->config.drive != SWIVEL_OWN_THREAD) {
+        // Else libuv would take it over in its next poll, and the loop's host may sleep before that.
+        uv_run(&watcher->loop->park->uv, UV_RUN_NOWAIT);
     }
     return true;
 }
@@ -84,11 +86,6 @@ bool swivel__descriptors_listen(swivel_loop *loop)
 void swivel__descriptors_poll(swivel_loop *loop, bool wait, swivel_mono until)
 {
     swivel__park_poll(loop->park, wait, until);
-}
-
-void swivel__descriptors_serve(swivel_loop *loop)
-{
-    (void)loop;
 }
 
 void swivel__descriptors_close(swivel_loop *loop)

@@ -28,7 +28,6 @@ swivel_watcher *swivel__watcher_make(swivel_loop *loop, int number, int wanted,
     }
     watcher->next = all->first;
     all->first = watcher;
-    all->has_changed = true;
     SWIVEL_STORE(&all->count, SWIVEL_LOAD(&all->count, relaxed) + 1, relaxed);
     swivel__park_reveal(loop->park, true);
     return watcher;

@@ -52,21 +52,10 @@ bool swivel__watchers_serve(swivel_loop *loop)
     if (loop->dead) {
         return false; // A closure has forked, and the poller is the parent's.
     }
-    swivel_watchers *all = &loop->watchers;
-    all->is_before_timers = false;
-    if (all->has_changed) {
-        all->has_changed = false;
-        uv_run(&loop->park->uv, UV_RUN_NOWAIT); // Takes the handles over.
-    }
+    loop->watchers.is_before_timers = false;
     swivel__signals_hear(loop);
-    if (all->first == NULL) {
-        all->check_at = SWIVEL_MONO_NEVER;
-        swivel__park_reveal(loop->park, false);
-    } else {
-        check_some(loop, loop->served); // A turn ago: soon enough, and costs no reading of the clock.
-        swivel__descriptors_serve(loop);
-    }
-    return swivel__has_own_work(loop) || all->unchecked != NULL;
+    check_some(loop, loop->served); // A turn ago: soon enough, and costs no reading of the clock.
+    return swivel__has_own_work(loop) || loop->watchers.unchecked != NULL;
 }
 
 /// Notes that the owner was called, and may have closed the descriptor. Its next event shows that it
@@ -179,6 +168,10 @@ static void unlink_record(swivel_watcher *watcher)
         watcher->next->before = watcher->before;
     }
     SWIVEL_STORE(&all->count, SWIVEL_LOAD(&all->count, relaxed) - 1, relaxed);
+    if (all->first == NULL) {
+        all->check_at = SWIVEL_MONO_NEVER;
+        swivel__park_reveal(watcher->loop->park, false);
+    }
 }
 
 void swivel__watcher_close(swivel_watcher *watcher)
@@ -191,7 +184,6 @@ void swivel__watcher_close(swivel_watcher *watcher)
         swivel__descriptor_end(watcher);
     }
     watcher->owner = NULL;
-    watcher->loop->watchers.has_changed = true;
     swivel__watcher_free_unused(watcher);
 }
 

@@ -58,7 +58,6 @@ typedef struct swivel_watchers {
     swivel_watcher *SWIVEL_NULLABLE unchecked; ///< The next one of a round of checks under way.
     swivel_mono check_at; ///< When a round begins; never: nothing has run since the last one.
     uint64_t ran;         ///< Closures that had run when the last round began.
-    bool has_changed;     ///< libuv has handles to start or to close.
     /// Those whose events are to be delivered. They are numbered in their order.
     swivel_watcher *SWIVEL_NULLABLE first_queued, *SWIVEL_NULLABLE last_queued;
     uint64_t queued, delivered;
@@ -76,7 +75,6 @@ typedef struct swivel_watchers {
     bool is_busy; ///< Events have come without a sleep: a poll that does not wait may find more.
     /// On Linux: an epoll set of all descriptors, 1 + its number, and how libuv watches it.
     int set;
-    bool has_leftover; ///< The set has reported a descriptor that was closed.
     struct swivel_poll *SWIVEL_NULLABLE poll;
     SWIVEL_ATOMIC(bool) set_is_ready;
     swivel_watcher *SWIVEL_NULLABLE *SWIVEL_NULLABLE numbers; ///< By descriptor.
@@ -123,8 +121,8 @@ size_t swivel__watchers_list(struct swivel_loop *loop, int *numbers,
                              void *SWIVEL_NONNULL *SWIVEL_NONNULL owners, size_t room);
 
 // For park.c, drive.c, close.c and create.c.
-/// Before a park: starts and closes libuv's handles, and checks some descriptors if it is time.
-/// Returns whether there is more to do.
+/// Before a park: takes signals, and checks some descriptors if it is time. Returns whether there is
+/// more to do.
 bool swivel__watchers_serve(struct swivel_loop *loop);
 /// Before a sleep: checks descriptors that their owners may have closed. Returns whether there is
 /// something to deliver. `*until` becomes the next check's time, if that is earlier.
@@ -138,7 +136,7 @@ uint32_t swivel__watchers_end(struct swivel_loop *loop);
 /// Whether there is anything to serve.
 static inline bool swivel__watches(const swivel_watchers *watchers)
 {
-    return watchers->first != NULL || watchers->has_changed;
+    return watchers->first != NULL;
 }
 
 /// In a forked child: nothing is left to deliver.

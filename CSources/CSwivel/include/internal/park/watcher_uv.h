@@ -78,8 +78,6 @@ void swivel__descriptor_end(swivel_watcher *watcher);
 void swivel__descriptors_poll(swivel_loop *loop, bool wait, swivel_mono until);
 /// Takes events that are there, in a pass. Returns whether it has heard of all that were ready.
 bool swivel__descriptors_listen(swivel_loop *loop);
-/// Before a park: replaces a set that reports descriptors which are closed.
-void swivel__descriptors_serve(swivel_loop *loop);
 /// Ends the use of descriptors, with the loop.
 void swivel__descriptors_close(swivel_loop *loop);
 
