@@ -179,32 +179,17 @@ static void compare(swivel_watcher *watcher)
     }
 }
 
-/// The other threads of the process may block the signal. The loop's own does not from here on.
-static void unblock(const swivel_loop *loop, int number)
+void swivel__signal_begin(swivel_watcher *watcher)
 {
-    if (loop->config.drive == SWIVEL_OWN_THREAD) {
+    swivel__signals_listen_begin(watcher->loop);
+    // The other threads of the process may block the signal. The loop's own does not from here on.
+    if (watcher->loop->config.drive == SWIVEL_OWN_THREAD) {
         sigset_t set;
         sigemptyset(&set);
-        sigaddset(&set, number);
+        sigaddset(&set, watcher->number);
         pthread_sigmask(SIG_UNBLOCK, &set, NULL);
     }
-}
-
-int swivel__watch_signal(swivel_loop *loop, int number, uint32_t count, swivel_watcher_calls calls,
-                         void *owner, swivel_watcher **out)
-{
-    swivel_watcher *watcher = swivel__watcher_make(loop, number, SWIVEL_READABLE, calls, owner);
-    if (watcher == NULL) {
-        swivel__signal_leave(number);
-        return UV_ENOMEM;
-    }
-    watcher->is_signal = true;
-    watcher->count = count;
-    swivel__signals_listen_begin(loop);
-    unblock(loop, number);
     compare(watcher);
-    *out = watcher;
-    return SWIVEL_OK;
 }
 
 void swivel__signal_end(const swivel_watcher *watcher)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A watcher's record: made, queued with its news, freed.
-#include "../../include/internal/park/park.h"
+// A watcher's life: begun, changed, closed.
 #include "../../include/internal/park/watcher_uv.h"
 
 #include <stdlib.h>
 
-swivel_watcher *swivel__watcher_make(swivel_loop *loop, int number, int wanted,
-                                     swivel_watcher_calls calls, void *owner)
+/// Makes a record in the loop's list. `NULL` without memory.
+static swivel_watcher *make(swivel_loop *loop, int number, int wanted, swivel_watcher_calls calls,
+                            void *owner)
 {
     swivel_watcher *watcher = calloc(1, sizeof *watcher);
     if (watcher == NULL) {
@@ -33,30 +33,99 @@ swivel_watcher *swivel__watcher_make(swivel_loop *loop, int number, int wanted,
     return watcher;
 }
 
-void swivel__watcher_free_unused(swivel_watcher *watcher)
+int swivel__watch_descriptor(swivel_loop *loop, int number, int events, swivel_watcher_calls calls,
+                             void *owner, swivel_watcher **out)
 {
-    if (watcher->owner == NULL && !watcher->has_handle && !watcher->is_queued &&
-        !watcher->is_delivering) {
-        free(watcher);
+    swivel_watcher *watcher = make(loop, number, events, calls, owner);
+    if (watcher == NULL) {
+        return UV_ENOMEM;
     }
+    int status = swivel__descriptor_begin(watcher);
+    if (status == SWIVEL_OK) {
+        *out = watcher;
+    } else {
+        swivel__watcher_close(watcher);
+    }
+    return status;
 }
 
-void swivel__watcher_queue(swivel_watcher *watcher)
+int swivel__watch_signal(swivel_loop *loop, int number, uint32_t count, swivel_watcher_calls calls,
+                         void *owner, swivel_watcher **out)
+{
+    swivel_watcher *watcher = make(loop, number, SWIVEL_READABLE, calls, owner);
+    if (watcher == NULL) {
+        swivel__signal_leave(number);
+        return UV_ENOMEM;
+    }
+    watcher->is_signal = true;
+    watcher->count = count;
+    swivel__signal_begin(watcher);
+    *out = watcher;
+    return SWIVEL_OK;
+}
+
+static void unlink_record(swivel_watcher *watcher)
 {
     swivel_watchers *all = &watcher->loop->watchers;
-    if (watcher->is_queued || watcher->is_delivering || watcher->owner == NULL) {
-        return;
+    if (all->unchecked == watcher) {
+        all->unchecked = watcher->next;
     }
-    watcher->is_queued = true;
-    watcher->next_queued = NULL;
-    *(all->first_queued == NULL ? &all->first_queued : &all->last_queued->next_queued) = watcher;
-    all->last_queued = watcher;
-    all->queued += 1;
+    for (int i = 0; i < SWIVEL_DOUBTED; i++) {
+        all->doubted[i] = all->doubted[i] == watcher ? NULL : all->doubted[i];
+    }
+    *(watcher->before == NULL ? &all->first : &watcher->before->next) = watcher->next;
+    if (watcher->next != NULL) {
+        watcher->next->before = watcher->before;
+    }
+    SWIVEL_STORE(&all->count, SWIVEL_LOAD(&all->count, relaxed) - 1, relaxed);
+    if (all->first == NULL) {
+        all->check_at = SWIVEL_MONO_NEVER;
+        swivel__park_reveal(watcher->loop->park, false);
+    }
 }
 
-void swivel__watcher_hears(swivel_watcher *watcher, int events, int status)
+void swivel__watcher_close(swivel_watcher *watcher)
 {
-    watcher->heard |= events;
-    watcher->status = watcher->status == SWIVEL_OK ? status : watcher->status;
-    swivel__watcher_queue(watcher);
+    bool is_dead = watcher->loop->dead; // Then the poller is the parent's.
+    unlink_record(watcher);
+    if (watcher->is_signal && !is_dead) {
+        swivel__signal_end(watcher);
+    } else if (!is_dead) {
+        swivel__descriptor_end(watcher);
+    }
+    watcher->owner = NULL;
+    swivel__watcher_free_unused(watcher);
+}
+
+/// Notes that the owner was called, and may have closed the descriptor. Its next event shows that it
+/// has not; without one, the descriptor is checked.
+static void doubt(swivel_watcher *watcher)
+{
+    swivel_watchers *all = &watcher->loop->watchers;
+    watcher->polls = all->polls;
+    if (watcher->is_doubted || all->doubts > SWIVEL_DOUBTED) {
+        return;
+    }
+    if (all->doubts < SWIVEL_DOUBTED) {
+        all->doubted[all->doubts] = watcher;
+        watcher->is_doubted = true;
+    }
+    all->doubts += 1;
+}
+
+void swivel__watcher_listen(swivel_watcher *watcher)
+{
+    // In a forked child the poller is the parent's, and stays as it is.
+    if (!watcher->is_signal && !watcher->loop->dead && watcher->status == SWIVEL_OK &&
+        !swivel__descriptor_listen(watcher)) {
+        doubt(watcher);
+    }
+}
+
+void swivel__watcher_want(swivel_watcher *watcher, int events)
+{
+    watcher->wanted = events;
+    if (!watcher->is_queued && !watcher->is_delivering) {
+        swivel__watcher_listen(watcher);
+    }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All watchers of a loop: served before a park, checked now and then, delivered, closed, ended with
-// the loop.
+// All watchers of a loop: served before a park, checked now and then, delivered, ended with the loop.
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/park/signals.h"
 #include "../../include/internal/park/watcher_uv.h"
@@ -56,22 +55,6 @@ bool swivel__watchers_serve(swivel_loop *loop)
     swivel__signals_hear(loop);
     check_some(loop, loop->served); // A turn ago: soon enough, and costs no reading of the clock.
     return swivel__has_own_work(loop) || loop->watchers.unchecked != NULL;
-}
-
-/// Notes that the owner was called, and may have closed the descriptor. Its next event shows that it
-/// has not; without one, the descriptor is checked.
-static void doubt(swivel_watcher *watcher)
-{
-    swivel_watchers *all = &watcher->loop->watchers;
-    watcher->polls = all->polls;
-    if (watcher->is_doubted || all->doubts > SWIVEL_DOUBTED) {
-        return;
-    }
-    if (all->doubts < SWIVEL_DOUBTED) {
-        all->doubted[all->doubts] = watcher;
-        watcher->is_doubted = true;
-    }
-    all->doubts += 1;
 }
 
 /// Checks those in doubt: all if no events were found, else those whose events should have been
@@ -138,73 +121,6 @@ size_t swivel__watchers_list(swivel_loop *loop, int *numbers, void **owners, siz
     return count;
 }
 
-int swivel__watch_descriptor(swivel_loop *loop, int number, int events, swivel_watcher_calls calls,
-                             void *owner, swivel_watcher **out)
-{
-    swivel_watcher *watcher = swivel__watcher_make(loop, number, events, calls, owner);
-    if (watcher == NULL) {
-        return UV_ENOMEM;
-    }
-    int status = swivel__descriptor_begin(watcher);
-    if (status == SWIVEL_OK) {
-        *out = watcher;
-    } else {
-        swivel__watcher_close(watcher);
-    }
-    return status;
-}
-
-static void unlink_record(swivel_watcher *watcher)
-{
-    swivel_watchers *all = &watcher->loop->watchers;
-    if (all->unchecked == watcher) {
-        all->unchecked = watcher->next;
-    }
-    for (int i = 0; i < SWIVEL_DOUBTED; i++) {
-        all->doubted[i] = all->doubted[i] == watcher ? NULL : all->doubted[i];
-    }
-    *(watcher->before == NULL ? &all->first : &watcher->before->next) = watcher->next;
-    if (watcher->next != NULL) {
-        watcher->next->before = watcher->before;
-    }
-    SWIVEL_STORE(&all->count, SWIVEL_LOAD(&all->count, relaxed) - 1, relaxed);
-    if (all->first == NULL) {
-        all->check_at = SWIVEL_MONO_NEVER;
-        swivel__park_reveal(watcher->loop->park, false);
-    }
-}
-
-void swivel__watcher_close(swivel_watcher *watcher)
-{
-    bool is_dead = watcher->loop->dead; // Then the poller is the parent's.
-    unlink_record(watcher);
-    if (watcher->is_signal && !is_dead) {
-        swivel__signal_end(watcher);
-    } else if (!is_dead) {
-        swivel__descriptor_end(watcher);
-    }
-    watcher->owner = NULL;
-    swivel__watcher_free_unused(watcher);
-}
-
-/// Listens for what the owner wants now.
-static void listen_on(swivel_watcher *watcher)
-{
-    // In a forked child the poller is the parent's, and stays as it is.
-    if (!watcher->is_signal && !watcher->loop->dead && watcher->status == SWIVEL_OK &&
-        !swivel__descriptor_listen(watcher)) {
-        doubt(watcher);
-    }
-}
-
-void swivel__watcher_want(swivel_watcher *watcher, int events)
-{
-    watcher->wanted = events;
-    if (!watcher->is_queued && !watcher->is_delivering) {
-        listen_on(watcher);
-    }
-}
-
 /// Takes the first watcher out of the queue.
 static swivel_watcher *take(swivel_watchers *all)
 {
@@ -255,7 +171,7 @@ static void call(swivel_loop *loop, swivel_watcher *watcher)
     } else if (watcher->heard != 0 || watcher->status != SWIVEL_OK) {
         swivel__watcher_queue(watcher);
     } else {
-        listen_on(watcher);
+        swivel__watcher_listen(watcher);
     }
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A watcher's record. watcher.c makes, queues and frees it; watch_epoll.c, watch_poll.c and signals.c
-// receive the system's events; watchers.c has what a loop does with all of them.
+// A watcher's record. watcher.c has its life; watch_epoll.c, watch_poll.c and signals.c receive the
+// system's events; watchers.c has what a loop does with all of them.
 #ifndef SWIVEL_INTERNAL_WATCHER_UV_H
 #define SWIVEL_INTERNAL_WATCHER_UV_H
 
 #include "park_struct.h"
 #include "watcher.h"
+
+#include <stdlib.h>
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
@@ -47,21 +49,46 @@ static inline int swivel__told_events(int wanted)
     return wanted == 0 ? 0 : wanted | swivel__end_events(wanted) | SWIVEL_FAULTY;
 }
 
-// watcher.c
-/// Makes a record in the loop's list. `NULL` without memory.
-swivel_watcher *SWIVEL_NULLABLE swivel__watcher_make(swivel_loop *loop, int number, int wanted,
-                                                     swivel_watcher_calls calls, void *owner);
-/// Records what was heard, and queues the watcher. **Thread:** the loop's, in uv_run or outside.
-void swivel__watcher_hears(swivel_watcher *watcher, int events, int status);
-/// Queues a watcher with news, unless it is queued or its owner is being called.
-void swivel__watcher_queue(swivel_watcher *watcher);
 /// Frees a closed record that nothing refers to any more.
-void swivel__watcher_free_unused(swivel_watcher *watcher);
+static inline void swivel__watcher_free_unused(swivel_watcher *watcher)
+{
+    if (watcher->owner == NULL && !watcher->has_handle && !watcher->is_queued &&
+        !watcher->is_delivering) {
+        free(watcher);
+    }
+}
+
+/// Queues a watcher with news, unless it is queued or its owner is being called.
+static inline void swivel__watcher_queue(swivel_watcher *watcher)
+{
+    swivel_watchers *all = &watcher->loop->watchers;
+    if (watcher->is_queued || watcher->is_delivering || watcher->owner == NULL) {
+        return;
+    }
+    watcher->is_queued = true;
+    watcher->next_queued = NULL;
+    *(all->first_queued == NULL ? &all->first_queued : &all->last_queued->next_queued) = watcher;
+    all->last_queued = watcher;
+    all->queued += 1;
+}
+
+/// Records what was heard, and queues the watcher. **Thread:** the loop's, in uv_run or outside.
+static inline void swivel__watcher_hears(swivel_watcher *watcher, int events, int status)
+{
+    watcher->heard |= events;
+    watcher->status = watcher->status == SWIVEL_OK ? status : watcher->status;
+    swivel__watcher_queue(watcher);
+}
+
+// watcher.c
+/// Listens for what the owner wants now.
+void swivel__watcher_listen(swivel_watcher *watcher);
 
 // signals.c
 /// Takes signals that have come. **Thread:** the loop's.
 void swivel__signals_hear(swivel_loop *loop);
-/// Ends a watcher of a signal.
+/// Begins and ends a watcher of a signal.
+void swivel__signal_begin(swivel_watcher *watcher);
 void swivel__signal_end(const swivel_watcher *watcher);
 
 // watch_epoll.c or watch_poll.c
