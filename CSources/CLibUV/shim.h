@@ -3,11 +3,9 @@
 #ifndef SWIVEL_CLIBUV_SHIM_H
 #define SWIVEL_CLIBUV_SHIM_H
 
-#if defined(__has_include)
 #if !__has_include(<uv.h>)
 #error                                                                                             \
     "Swivel needs libuv 1.42 or newer with its headers, and uv.h is not here. Install libuv1-dev (apt), libuv-devel (dnf) or libuv (brew)."
-#endif
 #endif
 
 #include <uv.h>

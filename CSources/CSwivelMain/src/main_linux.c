@@ -15,7 +15,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -122,18 +121,15 @@ bool swivel__main_poll(int timeout_ms)
     return count > 0;
 }
 
-/// Sleeps for `left_ns` at most: if that is less than epoll's unit, by polling the poller.
-static void sleep_for(uint64_t left_ns)
+/// Sleeps for `limit_ns` at most: if that is less than epoll's unit, by polling the poller.
+static void sleep_for(uint64_t limit_ns)
 {
-    if (left_ns >= SWIVEL_NS_PER_MS) {
-        uint64_t left_ms = left_ns / SWIVEL_NS_PER_MS;
-        swivel__main_poll(left_ms < INT_MAX ? (int)left_ms : INT_MAX);
-        return;
+    if (limit_ns < SWIVEL_NS_PER_MS) {
+        struct pollfd watched = {.fd = edges, .events = POLLIN};
+        struct timespec limit = {.tv_nsec = (long)limit_ns};
+        ppoll(&watched, 1, &limit, 0);
     }
-    struct pollfd watched = {.fd = edges, .events = POLLIN};
-    struct timespec left = {.tv_nsec = (long)left_ns};
-    ppoll(&watched, 1, &left, 0);
-    swivel__main_poll(0);
+    swivel__main_poll((int)(limit_ns / SWIVEL_NS_PER_MS));
 }
 
 void swivel__main_sleep(swivel_mono began, swivel_mono until)
