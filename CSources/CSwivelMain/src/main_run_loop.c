@@ -20,13 +20,7 @@ typedef const void *CFRef;
 typedef struct swivel_source_context {
     long version;
     void *info;
-    const void *(*retain)(const void *info);
-    void (*release)(const void *info);
-    CFRef (*describe)(const void *info);
-    unsigned char (*equal)(const void *first, const void *second);
-    unsigned long (*hash)(const void *info);
-    void (*schedule)(void *info, CFRef run_loop, CFRef mode);
-    void (*cancel)(void *info, CFRef run_loop, CFRef mode);
+    void (*unused[7])(void); // What else the run loop would call.
     void (*perform)(void *info);
 } swivel_source_context;
 
