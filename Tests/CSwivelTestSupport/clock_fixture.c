@@ -19,8 +19,7 @@ static FILE *open_clocksource(void);
 #define swivel_now_ns swivel_fixture_now_ns
 #define swivel__mono_now swivel_fixture_real_now
 #define swivel__clock_start swivel_fixture_clock_start
-#define swivel__clock_anchor swivel_fixture_clock_anchor
-#define swivel__clock_told_slow swivel_fixture_clock_told_slow
+#define swivel__clock_exact swivel_fixture_clock_exact
 #define swivel__clock_ahead_slow swivel_fixture_clock_ahead_slow
 
 typedef struct simulated {

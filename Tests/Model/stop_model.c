@@ -4,7 +4,7 @@
 // signal: the loop hears of it, or whoever drives it is told.
 //
 // A drive that has ended, and looks first and drains then:
-// Mutant: drive.c: /^int swivel_loop_run(/,/^}/{s/more = !is_idle(.*/more = swivel__watches(\&loop->watchers) \&\& swivel__watchers_serve(loop);/;s/more |= swivel__watches.*/more |= !is_idle(loop, swivel__clock_exact(\&loop->clock));/;}
+// Mutant: drive.c: /^int swivel_loop_run(/,/^}/{s/more = !is_idle(.*/more = swivel__watches(\&loop->watchers) \&\& swivel__watchers_serve(loop);/;s/more |= swivel__watches.*/more |= !is_idle(loop, swivel__exact_now(loop));/;}
 #include "stub.h"
 
 #include <string.h>

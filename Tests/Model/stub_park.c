@@ -49,20 +49,15 @@ swivel_mono swivel__mono_now(void)
     return now;
 }
 
-swivel_mono swivel__clock_anchor(swivel_clock *clock)
+uint64_t swivel__clock_exact(swivel_clock *clock)
 {
     (void)clock;
-    return swivel__mono_now();
-}
-
-swivel_mono swivel__clock_told_slow(swivel_clock *clock)
-{
-    return swivel__clock_anchor(clock);
+    return stub_now;
 }
 
 uint64_t swivel__clock_ahead_slow(swivel_clock *clock)
 {
-    return swivel__clock_anchor(clock).ns;
+    return swivel__clock_exact(clock);
 }
 
 void swivel__clock_start(swivel_clock *clock, bool manual, uint64_t start_ns)

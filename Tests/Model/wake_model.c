@@ -258,7 +258,7 @@ int main(void)
         {"wake: reclaims, which can wait", 3, reset_lazy, lazy, stub_stuck, check_lazy},
         {"wake: a producer that is held up", 3, reset_held_up, held_up, stub_stuck, check},
         {"wake: a pump in a drain", 3, reset_pump, held_up, stub_stuck, check},
-        {"wake: a word for a pump", 3, reset_told, tell, stub_stuck, check},
+        {"wake: a word for a pump", 3, reset_told, announce, stub_stuck, check},
     };
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         explorer_run(&models[i], 3);

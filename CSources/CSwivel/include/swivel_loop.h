@@ -223,14 +223,15 @@ void *SWIVEL_NULLABLE swivel_loop_owner(swivel_loop *loop);
 /// - Complexity: O(1), no allocation.
 void swivel_loop_set_owner(swivel_loop *loop, void *SWIVEL_NULLABLE owner);
 
-/// Returns the loop's time: monotonic nanoseconds, or the virtual instant of a manual loop.
+/// Returns the loop's time: monotonic nanoseconds, or the virtual instant of a manual loop. `NULL`: of
+/// the loop whose closure the calling thread runs, else the real time.
 ///
 /// On one thread real time never goes back, whichever loop is asked. Inside a loop's closures it is
 /// up to a microsecond ahead of `swivel_now_ns`, so that no deadline made from it is early.
 ///
 /// **Thread:** any, while the loop is retained.
 /// - Complexity: O(1), no allocation.
-uint64_t swivel_loop_now(swivel_loop *loop);
+uint64_t swivel_loop_now(swivel_loop *SWIVEL_NULLABLE loop);
 
 /// Returns the instant at which the current turn began, in nanoseconds on the loop's clock.
 ///

@@ -31,7 +31,7 @@ public struct LoopClock: Sendable {
         /// a microsecond ahead of the system's clock, so that no deadline made from it is early.
         ///
         /// - Complexity: O(1), one clock read.
-        public static var now: Instant { Instant(nanoseconds: swivel__current_now()) }
+        public static var now: Instant { Instant(nanoseconds: swivel_loop_now(nil)) }
     }
 
     /// The clock's own loop.

@@ -42,9 +42,9 @@ void swivel_hoard_run(swivel_hoard *hoard);
 /// armed and cancelled timers on it and ended.
 uint32_t swivel_chunks_after_threads(uint32_t threads);
 
-/// The time that a thread was told goes along with it, into loops and out of them, and ends in a
+/// The time that a thread has read goes along with it, into loops and out of them, and ends in a
 /// child. Each returns the text of the first expectation that does not hold, or `NULL`.
-const char *swivel_told_time_goes_on(void);
-const char *swivel_told_time_ends_in_a_child(void);
+const char *swivel_thread_time_goes_on(void);
+const char *swivel_thread_time_ends_in_a_child(void);
 
 #endif

@@ -142,6 +142,13 @@ static inline bool swivel__is_own(swivel_loop *loop)
     return SWIVEL_LIKELY(swivel__thread.loops.own == loop);
 }
 
+/// As `swivel_loop_now`, inline inside of the loop's closures. **Thread:** any.
+static inline uint64_t swivel__loop_now(swivel_loop *loop)
+{
+    bool is_current = swivel__thread.loops.current == loop;
+    return SWIVEL_LIKELY(is_current) ? swivel__clock_ahead(&loop->clock) : swivel_loop_now(loop);
+}
+
 /// The time at which the latest turn began; 0 before the first, and on any thread but the loop's own.
 static inline uint64_t swivel__own_turn_time(swivel_loop *loop)
 {

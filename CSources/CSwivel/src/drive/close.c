@@ -78,7 +78,7 @@ static bool has_run(const swivel_loop *loop, accepted accepted)
 /// Runs a turn. Returns whether there is work for another one at once.
 static bool drain_turn(swivel_loop *loop)
 {
-    bool more = swivel__turn(loop, swivel__clock_exact(&loop->clock));
+    bool more = swivel__turn(loop, swivel__exact_now(loop));
     return more || !swivel__inbox_is_empty(&loop->inbox);
 }
 
@@ -114,7 +114,7 @@ static void drain_in_real_time(swivel_loop *loop, accepted accepted)
         if (SWIVEL_UNLIKELY(loop->dead)) {
             return; // A closure has forked, and the poller is the parent's.
         }
-        swivel_mono now = swivel__clock_anchor(&loop->clock);
+        swivel_mono now = swivel__mono_now();
         swivel_mono next = swivel__mono_of(&loop->clock, swivel__wheel_next_deadline(&loop->wheel));
         // A loop that is late has timers that were due by the limit.
         bool is_over = !swivel__mono_is_before(now, loop->until) &&
@@ -219,7 +219,7 @@ void swivel__close(swivel_loop *loop)
     swivel__gate_leave(before.own);
     swivel__clock_enter(loop);
     SWIVEL_STORE(&loop->driver, &swivel__thread, relaxed);
-    SWIVEL_STORE(&loop->awake_ns, swivel__clock_anchor(&loop->clock).ns, relaxed);
+    SWIVEL_STORE(&loop->awake_ns, swivel__mono_now().ns, relaxed);
     // A drain waits in the poller: wakes write to its wake-up fd, and do not call the host.
     SWIVEL_STORE(&loop->rests, false, release);
     swivel__thread.loops.current = loop;

@@ -50,7 +50,7 @@ static void after_fork(void *unused)
     }
     swivel__signals_forget();
     swivel__thread.loops.own = NULL;
-    swivel__thread.loops.told_ns = 0; // The child may be in another time namespace.
+    swivel__thread.loops.read_ns = 0; // The child may be in another time namespace.
 }
 
 __attribute__((constructor)) static void watch_forks(void)
@@ -260,7 +260,7 @@ int swivel_loop_create(const swivel_config *config, swivel_loop **out)
     if (status == SWIVEL_OK) {
         bool manual = loop->config.drive == SWIVEL_MANUAL;
         swivel__clock_start(&loop->clock, manual, loop->config.manual_start_ns);
-        swivel__wheel_init(&loop->wheel, swivel_loop_now(loop));
+        swivel__wheel_init(&loop->wheel, swivel__exact_now(loop));
     }
     if (status == SWIVEL_OK) {
         // The slack would make a sleep outside of the poller late.

@@ -19,7 +19,7 @@ static swivel_thread_loops drive_begin(swivel_loop *loop)
     swivel__thread.loops.own = SWIVEL_LOAD(&loop->refusal, acquire) == SWIVEL_OK ? loop : NULL;
     loop->stack_low = swivel__stack_low();
     swivel__gate_enter(loop);
-    loop->woke = swivel__clock_anchor(&loop->clock);
+    loop->woke = swivel__mono_now();
     SWIVEL_STORE(&loop->awake_ns, loop->woke.ns, relaxed);
     swivel__wake_unpark(&loop->wake);
     SWIVEL_STORE(&loop->rests, false, release); // After `awake_ns`: see `swivel__loop_progress`.
@@ -58,7 +58,7 @@ static swivel_mono next_due(swivel_loop *loop)
 static uint64_t turn_time(swivel_loop *loop, swivel_mono found_at)
 {
     bool tells = found_at.ns != 0 && !swivel__clock_is_manual(&loop->clock);
-    return tells ? found_at.ns : swivel__clock_exact(&loop->clock);
+    return tells ? found_at.ns : swivel__exact_now(loop);
 }
 
 void swivel__loop_drive(swivel_loop *loop)
@@ -109,7 +109,7 @@ int swivel_loop_run(swivel_loop *loop)
     if (status == SWIVEL_OK) {
         swivel__loop_drive(loop);
         // In this order: a wake in between, a signal's too, keeps the loop from resting.
-        bool more = !is_idle(loop, swivel__clock_exact(&loop->clock));
+        bool more = !is_idle(loop, swivel__exact_now(loop));
         more |= swivel__watches(&loop->watchers) && swivel__watchers_serve(loop);
         if (!is_asked_to_end(loop)) {
             rest(loop, more);
@@ -130,7 +130,7 @@ static bool wait_and_turn(swivel_loop *loop, bool wait, bool *left)
     swivel__park(loop, wait && is_idle, next_due(loop));
     bool woken = SWIVEL_EXCHANGE(&loop->woken, false, acquire);
     bool guest = SWIVEL_LOAD(&loop->guest_is_ready, relaxed);
-    *left = swivel__turn(loop, swivel__clock_exact(&loop->clock));
+    *left = swivel__turn(loop, swivel__exact_now(loop));
     bool has_run = *left || guest || loop->posts + loop->fired != ran;
     // Virtual time would never come.
     bool can_wait = wait && !is_asked_to_end(loop) && !swivel__clock_is_manual(&loop->clock);
@@ -192,8 +192,8 @@ static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_
         swivel_mono until =
             swivel__mono_first(next_due(loop), swivel__mono_of(&loop->clock, deadline_ns));
         if (check_ns != 0) {
-            swivel_mono now_told = swivel__clock_told(&loop->clock);
-            until = swivel__mono_first(until, swivel__mono_after(now_told, check_ns));
+            swivel_mono check = swivel__mono_after(swivel__mono_now(), check_ns);
+            until = swivel__mono_first(until, check);
         }
         found_at = swivel__park(loop, !more, until);
     }
@@ -233,13 +233,13 @@ int swivel__advance(swivel_loop *loop, uint64_t instant_ns, uint64_t turns)
     }
     swivel_thread_loops before = drive_begin(loop);
     for (uint64_t left = turns; status == SWIVEL_OK; left--) {
-        bool more = swivel__turn(loop, swivel__clock_exact(&loop->clock));
+        bool more = swivel__turn(loop, swivel__exact_now(loop));
         more |= !swivel__inbox_is_empty(&loop->inbox);
         uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
         if (is_asked_to_end(loop)) {
             break;
         }
-        uint64_t now = swivel__clock_exact(&loop->clock);
+        uint64_t now = swivel__exact_now(loop);
         if (!more && next > now) {
             if (now >= last) {
                 break;

@@ -7,7 +7,7 @@
 #define SWIVEL_READING_STRIDE 8
 /// Empty queues of this size are kept.
 #define SWIVEL_SHRINK_ENTRIES 4096
-/// The poller is served at least this often while spins keep finding work.
+/// A spin that finds work while the poller was not served for this long is followed by a service.
 #define SWIVEL_SERVE_NS 50000
 /// A shorter wait for events was no sleep; each sixteenth counts as none, as calls may be slow.
 #define SWIVEL_AWAKE_NS 5000
@@ -17,6 +17,7 @@
 /// another thread has sent work.
 static bool spin_until(swivel_loop *loop, swivel_mono ends, uint64_t until_ns)
 {
+    swivel_mono now;
     do {
         for (int i = 0; i < SWIVEL_READING_STRIDE; i++) {
             if (swivel__wake_is_due(&loop->wake, until_ns)) {
@@ -24,10 +25,9 @@ static bool spin_until(swivel_loop *loop, swivel_mono ends, uint64_t until_ns)
             }
             SWIVEL_PAUSE();
         }
-        SWIVEL_STORE(&loop->awake_ns, swivel__clock_told(&loop->clock).ns, relaxed);
-        // The exact clock decides: the told time is ahead of it, and nothing would be due.
-    } while (swivel__mono_is_before(swivel__clock_told(&loop->clock), ends) ||
-             swivel__mono_is_before(swivel__clock_anchor(&loop->clock), ends));
+        now = swivel__mono_now();
+        SWIVEL_STORE(&loop->awake_ns, now.ns, relaxed);
+    } while (swivel__mono_is_before(now, ends));
     return false;
 }
 
@@ -71,7 +71,7 @@ static bool may_spin(swivel_loop *loop, swivel_mono now)
 
 bool swivel__park_spin(swivel_loop *loop, bool (*found)(void *), void *argument)
 {
-    swivel_mono now = swivel__clock_told(&loop->clock);
+    swivel_mono now = swivel__mono_now();
     if (!may_spin(loop, now)) {
         return false;
     }
@@ -112,7 +112,7 @@ static void poll_or_host(swivel_loop *loop, bool wait, swivel_mono until)
 static void serve(swivel_loop *loop)
 {
     poll_or_host(loop, false, SWIVEL_MONO_PAST);
-    loop->served = swivel__clock_told(&loop->clock);
+    loop->served = swivel__mono_now();
 }
 
 /// Spins until `ends`, and serves the poller now and then if it watches descriptors. Returns whether
@@ -120,7 +120,7 @@ static void serve(swivel_loop *loop)
 static bool spin_busily(swivel_loop *loop, swivel_mono ends, uint64_t until_ns)
 {
     bool found = false, watches = swivel__watches(&loop->watchers);
-    swivel_mono now = swivel__clock_told(&loop->clock);
+    swivel_mono now = swivel__mono_now();
     do {
         swivel_mono pause = watches ? swivel__mono_after(now, SWIVEL_SERVE_NS) : ends;
         found = spin_until(loop, swivel__mono_first(pause, ends), until_ns);
@@ -128,13 +128,13 @@ static bool spin_busily(swivel_loop *loop, swivel_mono ends, uint64_t until_ns)
             serve(loop);
             found = swivel__has_own_work(loop);
         }
-        now = swivel__clock_told(&loop->clock);
+        now = swivel__mono_now();
     } while (!found && swivel__mono_is_before(now, ends));
     return found;
 }
 
 /// Polls, while polls find events: that costs less than a park. Returns whether there are some. No
-/// timer is due by `now`, so the turn's time may be the latest reading of the system's clock.
+/// timer is due by `now`, so that is the turn's time.
 static bool find_events(swivel_loop *loop, swivel_mono now, swivel_mono *found_at)
 {
     swivel_watchers *all = &loop->watchers;
@@ -142,23 +142,21 @@ static bool find_events(swivel_loop *loop, swivel_mono now, swivel_mono *found_a
         poll_or_host(loop, false, SWIVEL_MONO_PAST);
         loop->served = now;
         all->is_busy = all->is_before_timers = all->first_queued != NULL;
-        *found_at = swivel__clock_last(&loop->clock, SWIVEL_LOAD(&loop->turn_ns, relaxed));
+        *found_at = now;
     }
     return all->is_busy;
 }
 
 /// Whether there is work, or a spin found some, so that the loop does not park. `until_ns` is
 /// `until` in the loop's time. `*found_at` is when a spin has found something.
-static bool spin_before_parking(swivel_loop *loop, swivel_mono until, uint64_t until_ns,
-                                swivel_mono *found_at)
+static bool spin_before_parking(swivel_loop *loop, swivel_mono now, swivel_mono until,
+                                uint64_t until_ns, swivel_mono *found_at)
 {
     bool watches = SWIVEL_UNLIKELY(swivel__watches(&loop->watchers));
-    swivel_mono now =
-        watches ? swivel__clock_at_most(&loop->clock) : swivel__clock_told(&loop->clock);
     if (loop->config.busy_poll_ns != 0) {
         swivel_mono ends = swivel__mono_after(now, loop->config.busy_poll_ns);
         return spin_busily(loop, swivel__mono_first(ends, until), until_ns) ||
-               !swivel__mono_is_before(swivel__clock_told(&loop->clock), until);
+               !swivel__mono_is_before(swivel__mono_now(), until);
     }
     uint64_t left = swivel__mono_since(now, until);
     if (left == 0) {
@@ -210,12 +208,12 @@ static bool shrink(swivel_loop *loop)
 /// was woken, at `loop->woke`, and not by the time.
 static bool sleep_until(swivel_loop *loop, swivel_mono until)
 {
-    swivel_mono parked = swivel__clock_anchor(&loop->clock);
+    swivel_mono parked = swivel__mono_now();
     SWIVEL_COUNT(&loop->parks, 1);
     SWIVEL_COUNT(&loop->busy_ns, swivel__mono_since(loop->woke, parked));
     swivel_mono asked = swivel__pace_ask(&loop->pace, parked, until);
     poll_or_host(loop, true, asked);
-    loop->woke = loop->served = swivel__clock_anchor(&loop->clock);
+    loop->woke = loop->served = swivel__mono_now();
     loop->watchers.is_busy = loop->watchers.first_queued != NULL &&
                              (swivel__mono_since(parked, loop->woke) < SWIVEL_AWAKE_NS ||
                               SWIVEL_LOAD(&loop->parks, relaxed) % SWIVEL_AWAKE_PARKS == 0);
@@ -233,15 +231,16 @@ swivel_mono swivel__park(swivel_loop *loop, bool wait, swivel_mono until)
 {
     swivel_mono found_at = SWIVEL_MONO_PAST;
     wait &= !(SWIVEL_UNLIKELY(swivel__watches(&loop->watchers)) && swivel__watchers_serve(loop));
+    swivel_mono now = wait ? swivel__mono_now() : SWIVEL_MONO_PAST;
     if (wait && swivel__pace_is_rush(&loop->pace)) {
-        until = swivel__pace_put_off(&loop->pace, swivel__clock_anchor(&loop->clock), until);
+        until = swivel__pace_put_off(&loop->pace, now, until);
     }
     uint64_t until_ns = swivel__instant_of(&loop->clock, until);
     if (!wait) {
         serve(loop);
-    } else if (spin_before_parking(loop, until, until_ns, &found_at)) {
+    } else if (spin_before_parking(loop, now, until, until_ns, &found_at)) {
         if (loop->watchers.first_queued == NULL &&
-            swivel__mono_since(loop->served, swivel__clock_told(&loop->clock)) > SWIVEL_SERVE_NS) {
+            swivel__mono_since(loop->served, now) > SWIVEL_SERVE_NS) {
             serve(loop);
         }
     } else if (shrink(loop)) {

@@ -59,7 +59,7 @@ static bool counter_is_trusted(bool again)
 }
 
 /// The anchor's time at `ticks`, or its last before it was too old.
-static uint64_t told_at(const swivel_clock *clock, uint64_t ticks)
+static uint64_t reading_at(const swivel_clock *clock, uint64_t ticks)
 {
     uint64_t age = ticks - clock->anchor_ticks;
     age = age < clock->limit_ticks ? age : clock->limit_ticks;
@@ -101,53 +101,56 @@ static void measure_rate(swivel_clock *clock, uint64_t ticks, uint64_t ns)
     }
 }
 
-swivel_mono swivel__clock_anchor(swivel_clock *clock)
+/// Reads the system's clock, and anchors the counter to it.
+static uint64_t anchor(swivel_clock *clock)
 {
     if (!clock->counts) {
-        return swivel__mono_now();
+        return swivel_now_ns();
     }
     uint64_t before = SWIVEL_COUNTER();
-    swivel_mono now = swivel__mono_now();
+    uint64_t now_ns = swivel_now_ns();
     uint64_t after = SWIVEL_COUNTER();
-    swivel__clock_hold(clock, told_at(clock, before));
+    swivel__clock_hold(clock, reading_at(clock, before));
     if (SWIVEL_UNLIKELY(after - before >= SWIVEL_READING_TICKS_MAX)) {
-        return now;
+        return now_ns;
     }
     if (SWIVEL_UNLIKELY(clock->rate == 0)) {
-        measure_rate(clock, before, now.ns);
-    } else if (SWIVEL_UNLIKELY(is_behind(clock, after, now.ns))) {
+        measure_rate(clock, before, now_ns);
+    } else if (SWIVEL_UNLIKELY(is_behind(clock, after, now_ns))) {
         forget_rate(clock);
     }
     clock->anchor_ticks = before;
-    clock->anchor_ns = now.ns;
-    return now;
+    clock->anchor_ns = now_ns;
+    return now_ns;
 }
 
 #else
 
-swivel_mono swivel__clock_anchor(swivel_clock *clock)
+static uint64_t anchor(swivel_clock *clock)
 {
     (void)clock;
-    return swivel__mono_now();
+    return swivel_now_ns();
 }
 
 #endif
 
-swivel_mono swivel__clock_told_slow(swivel_clock *clock)
+uint64_t swivel__clock_exact(swivel_clock *clock)
 {
-    swivel__clock_hold(clock, swivel__clock_anchor(clock).ns);
-    swivel_mono told = {clock->floor_ns};
-    return told;
+    return swivel__clock_is_manual(clock) ? swivel__clock_manual(clock) : anchor(clock);
 }
 
 uint64_t swivel__clock_ahead_slow(swivel_clock *clock)
 {
-    return swivel__clock_is_manual(clock) ? swivel__clock_manual(clock)
-                                          : swivel__clock_told_slow(clock).ns;
+    if (swivel__clock_is_manual(clock)) {
+        return swivel__clock_manual(clock);
+    }
+    swivel__clock_hold(clock, anchor(clock));
+    return clock->floor_ns;
 }
 
 void swivel__clock_start(swivel_clock *clock, bool manual, uint64_t start_ns)
 {
+    // Not the whole: a stale handle's reader may be at the atomic ones.
     clock->anchor_ticks = clock->anchor_ns = 0;
     clock->limit_ticks = clock->rate = clock->floor_ns = 0;
     clock->begin_ticks = clock->begin_ns = 0;

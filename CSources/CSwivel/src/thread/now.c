@@ -14,32 +14,27 @@ static swivel_loop *timekeeper(swivel_thread_loops loops)
     return loop == NULL || swivel__clock_is_manual(&loop->clock) ? NULL : loop;
 }
 
-uint64_t swivel__thread_now(void)
+uint64_t swivel_loop_now(swivel_loop *loop)
 {
+    loop = loop != NULL ? loop : swivel__thread.loops.current;
+    if (loop != NULL && swivel__clock_is_manual(&loop->clock)) {
+        return swivel__clock_manual(&loop->clock);
+    }
     swivel_loop *keeper = timekeeper(swivel__thread.loops);
     if (keeper != NULL) {
         return swivel__clock_ahead(&keeper->clock);
     }
-    uint64_t now = swivel__mono_now().ns, told = swivel__thread.loops.told_ns;
-    return now > told ? now : told;
+    uint64_t now = swivel__mono_now().ns, read = swivel__thread.loops.read_ns;
+    return now > read ? now : read;
 }
 
-uint64_t swivel_loop_now(swivel_loop *loop)
+uint64_t swivel__exact_now(swivel_loop *loop)
 {
-    return swivel__clock_is_manual(&loop->clock) ? swivel__clock_manual(&loop->clock)
-                                                 : swivel__thread_now();
-}
-
-uint64_t swivel__exact_now(const swivel_loop *loop)
-{
-    return swivel__clock_is_manual(&loop->clock) ? swivel__clock_manual(&loop->clock)
-                                                 : swivel__mono_now().ns;
-}
-
-uint64_t swivel__current_now(void)
-{
-    swivel_loop *current = swivel__thread.loops.current;
-    return current == NULL ? swivel__thread_now() : swivel_loop_now(current);
+    if (swivel__clock_is_manual(&loop->clock)) {
+        return swivel__clock_manual(&loop->clock);
+    }
+    bool is_own = swivel__thread.loops.current == loop;
+    return is_own ? swivel__clock_exact(&loop->clock) : swivel__mono_now().ns;
 }
 
 bool swivel__has_come(swivel_loop *loop, uint64_t deadline_ns)
@@ -61,9 +56,9 @@ void swivel__clock_enter(swivel_loop *loop)
 {
     swivel_loop *keeper = timekeeper(swivel__thread.loops);
     if (keeper != NULL) {
-        swivel__thread.loops.told_ns = swivel__clock_ahead(&keeper->clock);
+        swivel__thread.loops.read_ns = swivel__clock_ahead(&keeper->clock);
     }
-    swivel__clock_hold(&loop->clock, swivel__thread.loops.told_ns);
+    swivel__clock_hold(&loop->clock, swivel__thread.loops.read_ns);
 }
 
 void swivel__thread_disown(void)
@@ -77,11 +72,11 @@ void swivel__thread_disown(void)
 void swivel__clock_leave(swivel_loop *loop, swivel_thread_loops before)
 {
     bool manual = swivel__clock_is_manual(&loop->clock);
-    before.told_ns = manual ? swivel__thread.loops.told_ns : swivel__clock_ahead(&loop->clock);
+    before.read_ns = manual ? swivel__thread.loops.read_ns : swivel__clock_ahead(&loop->clock);
     swivel__thread.loops = before;
     swivel__thread_disown();
     swivel_loop *keeper = timekeeper(before);
     if (keeper != NULL) {
-        swivel__clock_hold(&keeper->clock, before.told_ns);
+        swivel__clock_hold(&keeper->clock, before.read_ns);
     }
 }

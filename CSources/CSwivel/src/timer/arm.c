@@ -50,7 +50,7 @@ static bool write_settings(swivel_loop *loop, const blueprint *plan, swivel_node
         (swivel_settings *)swivel__slab_node(&loop->wheel.slab, node->extra);
     settings->grid = *plan->grid;
     if (settings->grid.first_ns == 0) {
-        settings->grid.first_ns = swivel_loop_now(loop);
+        settings->grid.first_ns = swivel__loop_now(loop);
     }
     if (settings->grid.seed == 0) {
         // Splitting the golden ratio over the indices gives unequal, non-zero seeds.
@@ -150,7 +150,7 @@ static swivel_timer start(swivel_loop *loop, const blueprint *plan, swivel_work 
     uint64_t fire_at =
         plan->grid == NULL ? plan->deadline_ns : first_fire_at(loop, plan->grid, node);
     // A first tick whose instant has passed is due now, without the leeway.
-    bool is_due = plan->grid != NULL && fire_at <= swivel_loop_now(loop);
+    bool is_due = plan->grid != NULL && fire_at <= swivel__loop_now(loop);
     node->fire_at_ns = is_due ? fire_at : swivel__aligned_deadline(fire_at, plan->leeway_ns);
     return own ? arm_here(loop, index, node, plan->flags)
                : arm_there(loop, index, node, plan->flags);
@@ -159,7 +159,7 @@ static swivel_timer start(swivel_loop *loop, const blueprint *plan, swivel_work 
 swivel_timer swivel_schedule(swivel_loop *loop, uint64_t delay_ns, uint64_t leeway_ns,
                              swivel_work work)
 {
-    uint64_t deadline = delay_ns == 0 ? 0 : swivel__saturating_add(swivel_loop_now(loop), delay_ns);
+    uint64_t deadline = delay_ns == 0 ? 0 : swivel__saturating_add(swivel__loop_now(loop), delay_ns);
     blueprint plan = {deadline, leeway_ns, NULL, SWIVEL_ARMED};
     return start(loop, &plan, work);
 }

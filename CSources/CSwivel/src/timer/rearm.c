@@ -31,10 +31,7 @@ bool swivel_rearm(swivel_timer timer, uint64_t delay_ns)
     if (delay_ns == 0) {
         return swivel__rearm_at(timer, 0);
     }
-    uint64_t deadline = swivel__is_own(loop)
-                            ? swivel__own_deadline(loop, delay_ns)
-                            : swivel__saturating_add(swivel_loop_now(loop), delay_ns);
-    return swivel__rearm_at(timer, deadline);
+    return swivel__rearm_at(timer, swivel__own_deadline(loop, delay_ns));
 }
 
 swivel_timer swivel__own_renew(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_ns)
@@ -53,7 +50,7 @@ swivel_timer swivel__own_renew(swivel_timer timer, uint64_t deadline_ns, uint64_
         return none;
     }
     // A deadline that has passed does not wait for the leeway.
-    bool is_due = leeway_ns != 0 && deadline_ns <= swivel__clock_ahead(&loop->clock);
+    bool is_due = leeway_ns != 0 && deadline_ns <= swivel__loop_now(loop);
     node->leeway_ns = leeway_ns;
     swivel__wheel_refile(&loop->wheel, timer.index, node,
                          is_due ? deadline_ns : swivel__aligned_deadline(deadline_ns, leeway_ns));

@@ -20,10 +20,10 @@ swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node 
 {
     swivel_settings *settings = settings_of(loop, node);
     uint64_t due_ns = settings->grid.first_ns + settings->jitter_ns;
-    uint64_t now_ns = swivel__clock_ahead(&loop->clock);
+    uint64_t now_ns = swivel__loop_now(loop);
     if (SWIVEL_UNLIKELY(swivel__grid_misses(&settings->grid, due_ns, now_ns))) {
-        // The time of `clock_ahead` is ahead: a tick whose instant it has passed could be early.
-        now_ns = swivel__clock_exact(&loop->clock);
+        // `loop_now` may be ahead: a tick whose instant it has passed could be early.
+        now_ns = swivel__exact_now(loop);
     }
     swivel_tick tick = swivel__grid_take(&settings->grid, due_ns, now_ns);
     uint64_t state = SWIVEL_LOAD(&node->state, relaxed);
@@ -69,7 +69,7 @@ static void file_next(swivel_loop *loop, uint32_t index, swivel_node *node, uint
     moved |= (state & SWIVEL_AGAIN) != 0; // Its grid has been moved already.
     number = moved ? number : loop->wheel.sequence++;
     if (settings->grid.missed == SWIVEL_AFTER_COMPLETION && !moved) {
-        swivel__grid_end(&settings->grid, swivel__clock_ahead(&loop->clock));
+        swivel__grid_end(&settings->grid, swivel__loop_now(loop));
     }
     fire_at = moved ? settings->grid.first_ns : swivel__repeat_fire_at(loop, node);
     if (fire_at < loop->turn_ns) {

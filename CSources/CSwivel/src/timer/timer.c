@@ -98,7 +98,7 @@ static void move_grid(swivel_loop *loop, const swivel_node *node, uint64_t insta
 {
     swivel_settings *settings =
         (swivel_settings *)swivel__slab_node(&loop->wheel.slab, node->extra);
-    settings->grid.first_ns = instant_ns != 0 ? instant_ns : swivel__clock_ahead(&loop->clock);
+    settings->grid.first_ns = instant_ns != 0 ? instant_ns : swivel__loop_now(loop);
     settings->jitter_ns = 0;
 }
 

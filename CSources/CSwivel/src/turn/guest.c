@@ -113,16 +113,16 @@ void swivel__guest_nudge(void)
 void swivel__guest_resume(swivel_loop *loop)
 {
     swivel__gate_leave(loop);
-    uint64_t told_ns = swivel__thread.loops.told_ns;
-    swivel__thread.loops = (swivel_thread_loops){.host = loop, .told_ns = told_ns};
+    uint64_t read_ns = swivel__thread.loops.read_ns;
+    swivel__thread.loops = (swivel_thread_loops){.host = loop, .read_ns = read_ns};
 }
 
 void swivel__guest_leave_work(swivel_loop *loop)
 {
     bool accepts = SWIVEL_LOAD(&loop->refusal, acquire) == SWIVEL_OK;
-    uint64_t told_ns = swivel__thread.loops.told_ns;
+    uint64_t read_ns = swivel__thread.loops.read_ns;
     swivel__thread.loops = (swivel_thread_loops){
-        .own = accepts ? loop : NULL, .current = loop, .told_ns = told_ns};
+        .own = accepts ? loop : NULL, .current = loop, .read_ns = read_ns};
     swivel__gate_return(loop);
 }
 

@@ -83,7 +83,7 @@ static void fire(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t 
         return;
     }
     uint64_t due_ns = node->fire_at_ns != 0 ? node->fire_at_ns : now_ns;
-    swivel_tick tick = {timer, 0, due_ns, swivel__clock_ahead(&loop->clock), 0};
+    swivel_tick tick = {timer, 0, due_ns, swivel__loop_now(loop), 0};
     if (state & SWIVEL_REPEAT) {
         tick = swivel__repeat_begin(loop, index, node);
     }

@@ -19,12 +19,13 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// Loop thread only.
+/// Loop thread only. The rest of the core asks `swivel__loop_now` (loop.h), `swivel__exact_now`
+/// (thread.h) or `swivel__mono_now` (mono.h).
 typedef struct swivel_clock {
     uint64_t anchor_ticks, anchor_ns;
     uint64_t limit_ticks; ///< Age at which the anchor is replaced; 0: the counter is not usable.
     uint64_t rate;        ///< Nanoseconds per tick, 32.32 fixed point, biased up; 0: not known.
-    uint64_t floor_ns;    ///< The latest instant that was read from the clock, but for its anchor.
+    uint64_t floor_ns;    ///< No later reading is before it.
     uint64_t begin_ticks, begin_ns; ///< Where the measuring of the rate began; 0: it has not.
     bool counts;                    ///< The kernel keeps time by the counter.
     // Any thread may read these, and one that holds a stale handle does so while the record's next
@@ -36,14 +37,13 @@ typedef struct swivel_clock {
 /// Prepares a clock: a manual one at `start_ns`, or a real one.
 void swivel__clock_start(swivel_clock *clock, bool manual, uint64_t start_ns);
 
-/// Reads the system's clock and anchors the counter to it; on a manual loop it only reads.
-swivel_mono swivel__clock_anchor(swivel_clock *clock);
+/// The exact time: the manual instant, or the system's clock, to which it anchors the counter.
+uint64_t swivel__clock_exact(swivel_clock *clock);
 
-/// As `swivel__clock_told` and `swivel__clock_ahead`, if the counter is not usable.
-swivel_mono swivel__clock_told_slow(swivel_clock *clock);
+/// As `swivel__clock_ahead`, if the counter is not usable.
 uint64_t swivel__clock_ahead_slow(swivel_clock *clock);
 
-/// Whether time is what the loop's driver says. **Thread:** any.
+/// Whether the loop's driver sets the time. **Thread:** any.
 static inline bool swivel__clock_is_manual(const swivel_clock *clock)
 {
     return SWIVEL_UNLIKELY(SWIVEL_SETTING(&clock->manual));
@@ -63,70 +63,24 @@ static inline void swivel__clock_set(swivel_clock *clock, uint64_t instant_ns)
     }
 }
 
-/// The loop's exact time, which decides which timers are due: the system's, or the manual instant.
-static inline uint64_t swivel__clock_exact(swivel_clock *clock)
-{
-    return swivel__clock_is_manual(clock) ? swivel__clock_manual(clock)
-                                          : swivel__clock_anchor(clock).ns;
-}
-
-/// Whether the counter gives the time, which is in `*told_ns` then. Never on a manual loop.
-static inline bool swivel__clock_counts(const swivel_clock *clock, uint64_t *told_ns)
-{
-#if defined(SWIVEL_COUNTER)
-    uint64_t age = SWIVEL_COUNTER() - clock->anchor_ticks;
-    uint64_t instant_ns = clock->anchor_ns + ((age * clock->rate) >> 32);
-    *told_ns = instant_ns > clock->floor_ns ? instant_ns : clock->floor_ns;
-    return SWIVEL_LIKELY(age < clock->limit_ticks);
-#else
-    (void)clock;
-    (void)told_ns;
-    return false;
-#endif
-}
-
-/// The loop's time as its thread reads it: not before the exact time, at most a microsecond after
-/// it, and not before anything that was read here earlier.
+/// The time, not before the exact one, at most a microsecond after it, and not before anything that was
+/// read here earlier.
 static inline uint64_t swivel__clock_ahead(swivel_clock *clock)
 {
-    uint64_t told_ns;
-    return swivel__clock_counts(clock, &told_ns) ? told_ns : swivel__clock_ahead_slow(clock);
-}
-
-/// The real time, read in this way on a manual loop too.
-static inline swivel_mono swivel__clock_told(swivel_clock *clock)
-{
-    swivel_mono told;
-    return swivel__clock_counts(clock, &told.ns) ? told : swivel__clock_told_slow(clock);
-}
-
-/// The real time or a little later: what lies ahead of it has not come yet. The anchor may be four
-/// times as old as for a time that users read, so this is 4 µs ahead at most.
-static inline swivel_mono swivel__clock_at_most(swivel_clock *clock)
-{
 #if defined(SWIVEL_COUNTER)
     uint64_t age = SWIVEL_COUNTER() - clock->anchor_ticks;
-    if (SWIVEL_LIKELY(age < 4 * clock->limit_ticks)) {
-        swivel_mono at_most = {clock->anchor_ns + ((age * clock->rate) >> 32)};
-        return at_most;
+    if (SWIVEL_LIKELY(age < clock->limit_ticks)) { // Never on a manual loop.
+        uint64_t instant_ns = clock->anchor_ns + ((age * clock->rate) >> 32);
+        return instant_ns > clock->floor_ns ? instant_ns : clock->floor_ns;
     }
 #endif
-    return swivel__clock_told_slow(clock);
+    return swivel__clock_ahead_slow(clock);
 }
 
-/// The latest reading of the system's clock, if the counter is anchored to it, but not before
-/// `least_ns`; else `SWIVEL_MONO_PAST`. It is not ahead of the exact time if `least_ns` is not, and
-/// right after `swivel__clock_at_most` at most 16 µs behind it.
-static inline swivel_mono swivel__clock_last(const swivel_clock *clock, uint64_t least_ns)
+/// No reading from here on is before `read_ns`, an instant that the thread has read elsewhere.
+static inline void swivel__clock_hold(swivel_clock *clock, uint64_t read_ns)
 {
-    swivel_mono last = {clock->anchor_ns > least_ns ? clock->anchor_ns : least_ns};
-    return clock->counts ? last : SWIVEL_MONO_PAST;
-}
-
-/// No reading from here on is before `told_ns`, an instant that the thread has read elsewhere.
-static inline void swivel__clock_hold(swivel_clock *clock, uint64_t told_ns)
-{
-    clock->floor_ns = told_ns > clock->floor_ns ? told_ns : clock->floor_ns;
+    clock->floor_ns = read_ns > clock->floor_ns ? read_ns : clock->floor_ns;
 }
 
 /// The real clock's reading when the loop's time is `instant_ns`. A manual loop's time does not

@@ -17,7 +17,7 @@ typedef struct swivel_thread_loops {
     swivel_loop *SWIVEL_NULLABLE own;     ///< Work for this loop takes the direct path here.
     swivel_loop *SWIVEL_NULLABLE current; ///< The loop whose turn this thread is in.
     swivel_loop *SWIVEL_NULLABLE host;    ///< The loop whose guest's work this thread runs.
-    uint64_t told_ns; ///< The latest real instant that this thread read on a loop it has left.
+    uint64_t read_ns; ///< The latest real instant that this thread read on a loop it has left.
 } swivel_thread_loops;
 
 /// A thread's own state. Zero at first; each part belongs to the file that it names.
@@ -140,20 +140,13 @@ void swivel__thread_configure(const char *name, uint64_t slack_ns);
 int swivel__thread_pin(pthread_t thread, int processor);
 
 // now.c
-/// The real time as the calling thread reads it: on the loop that it runs, else from the system. It
-/// never goes back, from loop to loop either. **Thread:** any.
-uint64_t swivel__thread_now(void);
+/// The loop's exact time, which decides what is due: the system's clock, or the manual instant.
+/// **Thread:** any.
+uint64_t swivel__exact_now(swivel_loop *loop);
 
-/// The time of the loop whose closure the calling thread runs, else the real time.
-uint64_t swivel__current_now(void);
-
-/// Whether the loop's time has come to `deadline_ns`, so that work for then may start at once. The
-/// time that users read is ahead by up to a microsecond, which is waited out: the work would
-/// start early. **Thread:** any.
+/// Whether the loop's time has come to `deadline_ns`, so that work for then may start at once. Waits
+/// out the microsecond by which `swivel_loop_now` may be ahead. **Thread:** any.
 bool swivel__has_come(swivel_loop *loop, uint64_t deadline_ns);
-
-/// The loop's time, not ahead of the real clock as a thread may read it. **Thread:** any.
-uint64_t swivel__exact_now(const swivel_loop *loop);
 
 /// The calling thread begins to run the loop, whose clock continues from the time that the thread
 /// has read.

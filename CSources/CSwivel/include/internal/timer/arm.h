@@ -49,10 +49,10 @@ swivel__own_schedule(swivel_loop *loop, uint64_t deadline_ns, uint64_t leeway_ns
     return armed;
 }
 
-/// The instant `delay_ns` from now, on the loop's own thread.
+/// The instant `delay_ns` from now, inline on the loop's own thread. **Thread:** any.
 static inline uint64_t swivel__own_deadline(swivel_loop *loop, uint64_t delay_ns)
 {
-    return swivel__saturating_add(swivel__clock_ahead(&loop->clock), delay_ns);
+    return swivel__saturating_add(swivel__loop_now(loop), delay_ns);
 }
 
 SWIVEL_ASSUME_NONNULL_END

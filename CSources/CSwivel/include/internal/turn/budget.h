@@ -20,7 +20,7 @@ typedef struct swivel_budget {
 
 static inline swivel_budget swivel__budget_start(swivel_loop *loop)
 {
-    uint64_t now = swivel__clock_ahead(&loop->clock);
+    uint64_t now = swivel__loop_now(loop);
     swivel_budget result = {loop->config.turn_count, 1, 1, now,
                             swivel__saturating_add(now, loop->config.turn_ns)};
     return result;
@@ -29,7 +29,7 @@ static inline swivel_budget swivel__budget_start(swivel_loop *loop)
 /// Reads the clock: after each closure while they are slow.
 static inline void swivel__budget_read(swivel_loop *loop, swivel_budget *budget, uint64_t *now_ns)
 {
-    *now_ns = swivel__clock_ahead(&loop->clock);
+    *now_ns = swivel__loop_now(loop);
     bool quick = *now_ns - budget->looked_ns < loop->config.turn_ns / 16;
     budget->stride = !quick                                 ? 1
                      : budget->stride < SWIVEL_CLOCK_STRIDE ? budget->stride * 2
