@@ -76,14 +76,6 @@ int swivel_post(swivel_loop *loop, swivel_work work);
 /// - Complexity: O(1), no allocation but one queue segment in 512 posts.
 int swivel_try_post(swivel_loop *loop, swivel_work work);
 
-/// Posts work like `swivel_try_post`, but does not count a refusal for want of room.
-///
-/// **Thread:** any, while the loop is retained.
-/// - Parameter work: What to run. On failure the caller still owns it.
-/// - Returns: `SWIVEL_OK`, `SWIVEL_EFULL`, `SWIVEL_ESHUTDOWN`, `SWIVEL_EFORKED` or `UV_ENOMEM`.
-/// - Complexity: O(1), no allocation but one queue segment in 512 posts.
-int swivel_post_if_room(swivel_loop *loop, swivel_work work);
-
 /// Has `has_room` called each time that a post begins and fewer than `posts` wait behind it. Where
 /// fewer wait already, the caller sees it in `swivel_loop_waiting_posts` after this.
 ///

@@ -45,7 +45,7 @@ extension Loop {
     /// Posts the work if there is room. Refusals for want of room are not counted.
     func submit(_ work: @escaping @Sendable () -> Void) -> Int {
         let words = Work.words(work)
-        let status = swivel_post_if_room(record, words)
+        let status = swivel__post(record, words, SWIVEL_POST_IF_ROOM)
         return status == SWIVEL_OK || divertOrRelease(words, status) ? SWIVEL_OK : Int(status)
     }
 

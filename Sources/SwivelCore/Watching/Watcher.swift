@@ -165,7 +165,7 @@ final class Watcher: @unchecked Sendable {
         // A loop that has closed since then refuses, and has ended the watcher: then the core has
         // no record left for `body`.
         let words = Work.words { [self] in body(self) }
-        if swivel__post_surely(loop.record, words) != SWIVEL_OK { Work.release(words) }
+        if swivel__post(loop.record, words, SWIVEL_POST_SURELY) != SWIVEL_OK { Work.release(words) }
     }
 }
 

@@ -73,5 +73,5 @@ uint64_t swivel__own_posts(swivel_loop *loop)
 
 uint64_t swivel__sent(swivel_loop *loop)
 {
-    return SWIVEL_LOAD(&loop->inbox.tail, relaxed) & ~SWIVEL_CLOSED;
+    return swivel__inbox_tail(&loop->inbox);
 }

@@ -24,8 +24,8 @@ void swivel__inbox_open(swivel_inbox *inbox)
 {
     // Numbers continue in a new segment: a push that still holds a segment of the record's former life
     // fails its compare-and-swap.
-    uint64_t number = SWIVEL_LOAD(&inbox->tail, relaxed) & ~SWIVEL_CLOSED;
-    number = ((number >> SWIVEL_SEGMENT_SHIFT) + 1) << SWIVEL_SEGMENT_SHIFT;
+    uint64_t number = ((swivel__inbox_tail(inbox) >> SWIVEL_SEGMENT_SHIFT) + 1)
+                      << SWIVEL_SEGMENT_SHIFT;
     inbox->cursor = number;
     swivel__inbox_publish_head(inbox);
     SWIVEL_STORE(&inbox->tail, number, seq_cst);

@@ -5,24 +5,14 @@
 #include <errno.h>
 #include <sched.h>
 
-/// Hands a post over, on whichever thread.
+/// Hands a post over, on any thread.
 static inline int hand_over(swivel_loop *loop, swivel_work work)
 {
-    if (swivel__is_own(loop)) {
-        return swivel__own_post(loop, work) ? SWIVEL_OK : -ENOMEM;
-    }
     swivel_entry entry = {work.function, work.context};
-    return swivel__send(loop, entry, SWIVEL_INSTANT_NOW);
-}
-
-/// Hands a post over, or lets the loop's owner do it.
-static int divert_or_hand_over(swivel_loop *loop, swivel_work work)
-{
-    if (loop->diverts_posts && !swivel__is_own(loop)) {
-        int refusal = swivel_loop_refusal(loop);
-        return refusal == SWIVEL_OK ? SWIVEL_EDIVERTED : refusal;
+    if (swivel__is_own(loop)) {
+        return swivel__ring_push(&loop->local, entry) ? SWIVEL_OK : -ENOMEM;
     }
-    return hand_over(loop, work);
+    return swivel__send(loop, entry, SWIVEL_INSTANT_NOW);
 }
 
 static inline bool is_taken(int status)
@@ -30,8 +20,8 @@ static inline bool is_taken(int status)
     return SWIVEL_LIKELY(status == SWIVEL_OK || status == SWIVEL_EDIVERTED);
 }
 
-/// Reports that this many posts wait to the owner, once.
-static void tell_high_water(swivel_loop *loop, uint64_t waiting)
+/// Reports once to the owner that this many posts wait.
+static void report_high_water(swivel_loop *loop, uint64_t waiting)
 {
     uint64_t mark = loop->config.high_water_posts;
     if (mark != 0 && waiting >= mark && !SWIVEL_LOAD(&loop->is_high, relaxed) &&
@@ -40,20 +30,21 @@ static void tell_high_water(swivel_loop *loop, uint64_t waiting)
     }
 }
 
-/// Why a post finds no room. A loop that is over still counts posts that it has discarded.
-static int why_full(swivel_loop *loop)
-{
-    int refusal = swivel_loop_refusal(loop);
-    return refusal == SWIVEL_OK ? SWIVEL_EFULL : refusal;
-}
-
 /// Counts the posts that wait, diverted ones too, and refuses those beyond the limit.
-static int post_counted(swivel_loop *loop, swivel_work work, uint64_t limit)
+static int post_counted(swivel_loop *loop, swivel_work work, bool is_limited)
 {
     uint64_t waiting = SWIVEL_FETCH_ADD(&loop->waiting_posts, 1, seq_cst);
-    int status = waiting < limit ? divert_or_hand_over(loop, work) : why_full(loop);
+    uint64_t limit = loop->config.max_pending_posts;
+    bool is_full = is_limited && limit != 0 && waiting >= limit;
+    bool diverts = loop->diverts_posts && !swivel__is_own(loop);
+    // A loop that is over still counts posts that it has discarded: it is not full.
+    int refusal = is_full || diverts ? swivel_loop_refusal(loop) : SWIVEL_OK;
+    int status = refusal != SWIVEL_OK ? refusal
+                 : is_full            ? SWIVEL_EFULL
+                 : diverts            ? SWIVEL_EDIVERTED
+                                      : hand_over(loop, work);
     if (is_taken(status)) {
-        tell_high_water(loop, waiting + 1);
+        report_high_water(loop, waiting + 1);
     } else {
         SWIVEL_FETCH_SUB(&loop->waiting_posts, 1, seq_cst);
     }
@@ -61,60 +52,72 @@ static int post_counted(swivel_loop *loop, swivel_work work, uint64_t limit)
 }
 
 /// Reports to the owner that there is room, if it has requested that.
-static inline void tell_room(swivel_loop *loop, uint64_t waiting)
+static inline void report_room(swivel_loop *loop, uint64_t waiting)
 {
     if (SWIVEL_UNLIKELY(waiting < SWIVEL_LOAD(&loop->room_mark, seq_cst))) {
         loop->config.has_room(loop->config.owner);
     }
 }
 
-/// The limit of posts that wait.
-static uint64_t limit(const swivel_loop *loop)
+/// Wakes a loop without memory for more entries. The waiting ones may be lazy, which do not wake it.
+static void wait_for_memory(swivel_loop *loop)
 {
-    uint64_t limit = loop->config.max_pending_posts;
-    return limit != 0 ? limit : UINT64_MAX;
+    swivel_loop_wake(loop);
+    sched_yield();
 }
 
-/// Counts a refusal. A post that is refused counts for a moment: others may have seen no room.
-static inline int refused_or_not(swivel_loop *loop, int status)
+static inline int post(swivel_loop *loop, swivel_work work, swivel_post_kind kind)
 {
-    if (is_taken(status)) {
-        return status;
+    bool is_limited = kind == SWIVEL_POST_LIMITED || kind == SWIVEL_POST_IF_ROOM;
+    int status;
+    for (;;) {
+        status = SWIVEL_UNLIKELY(loop->counts_posts) ? post_counted(loop, work, is_limited)
+                                                     : hand_over(loop, work);
+        if (is_taken(status)) {
+            return status;
+        }
+        if (kind != SWIVEL_POST_SURELY || status != -ENOMEM) {
+            break;
+        }
+        wait_for_memory(loop);
     }
-    tell_room(loop, SWIVEL_LOAD(&loop->waiting_posts, seq_cst));
+    if (kind == SWIVEL_POST_IF_ROOM && status == SWIVEL_EFULL) {
+        return status; // Without a report of room: its caller is about to request that.
+    }
+    // A post that is refused counts for a moment: others may have seen no room.
+    report_room(loop, SWIVEL_LOAD(&loop->waiting_posts, seq_cst));
     return swivel__refuse(loop, status);
 }
 
-static inline int post(swivel_loop *loop, swivel_work work, bool is_limited)
+int swivel__post(swivel_loop *loop, swivel_work work, swivel_post_kind kind)
 {
-    if (SWIVEL_UNLIKELY(loop->counts_posts)) {
-        return post_counted(loop, work, is_limited ? limit(loop) : UINT64_MAX);
-    }
-    return hand_over(loop, work);
+    return post(loop, work, kind);
 }
 
 int swivel_post(swivel_loop *loop, swivel_work work)
 {
-    return refused_or_not(loop, post(loop, work, false));
+    return post(loop, work, SWIVEL_POST_UNLIMITED);
 }
 
 int swivel_try_post(swivel_loop *loop, swivel_work work)
 {
-    return refused_or_not(loop, post(loop, work, true));
+    return post(loop, work, SWIVEL_POST_LIMITED);
 }
 
-int swivel_post_if_room(swivel_loop *loop, swivel_work work)
+int swivel__send_surely(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns)
 {
-    int status = post(loop, work, true);
-    // Without a report of room: its caller is about to request that.
-    return is_taken(status) || status == SWIVEL_EFULL ? status : swivel__refuse(loop, status);
+    int status;
+    while ((status = swivel__send(loop, entry, instant_ns)) == -ENOMEM) {
+        wait_for_memory(loop);
+    }
+    int refusal = SWIVEL_LOAD(&loop->refusal, acquire);
+    return status != SWIVEL_OK && refusal == SWIVEL_EFORKED ? refusal : status;
 }
 
 void swivel__post_begins(swivel_loop *loop)
 {
-    // Sequentially consistent, as the store of the mark and its reading: a thread that sets a mark sees that there
-    // is room, or this sees the mark.
-    tell_room(loop, SWIVEL_FETCH_SUB(&loop->waiting_posts, 1, seq_cst) - 1);
+    // Sequentially consistent, as the store of the mark: its setter sees the room, or this the mark.
+    report_room(loop, SWIVEL_FETCH_SUB(&loop->waiting_posts, 1, seq_cst) - 1);
 }
 
 void swivel__uncount_post(swivel_loop *loop)
@@ -171,27 +174,6 @@ int swivel_loop_refusal(swivel_loop *loop)
     return SWIVEL_LOAD(&loop->refusal, acquire);
 }
 
-int swivel__post_surely(swivel_loop *loop, swivel_work work)
-{
-    int status;
-    while ((status = post(loop, work, false)) == -ENOMEM) {
-        swivel_loop_wake(loop);
-        sched_yield();
-    }
-    return refused_or_not(loop, status);
-}
-
-int swivel__send_job(swivel_loop *loop, uint64_t first, uint64_t second)
-{
-    swivel_entry entry = {first, second};
-    int status;
-    while ((status = swivel__send(loop, entry, SWIVEL_INSTANT_NOW)) == -ENOMEM) {
-        sched_yield(); // The loop's segments come back while it drains, and a job is not dropped.
-    }
-    int refusal = SWIVEL_LOAD(&loop->refusal, acquire);
-    return status != SWIVEL_OK && refusal == SWIVEL_EFORKED ? refusal : status;
-}
-
 /// Orders own posts and what this thread has sent since this was called last: those that are there
 /// come before it, and later ones after it. They do not wait for entries that other threads send
 /// during this, which may never stop.
@@ -216,8 +198,7 @@ void swivel__gate_enter(swivel_loop *loop)
 {
     if (SWIVEL_LOAD(&loop->drove, relaxed) != &swivel__thread) {
         // Its entries are not known the first time.
-        uint64_t sent = SWIVEL_LOAD(&loop->inbox.tail, acquire) & ~SWIVEL_CLOSED;
-        SWIVEL_STORE(&loop->sent, sent, relaxed);
+        SWIVEL_STORE(&loop->sent, swivel__inbox_tail(&loop->inbox), relaxed);
         bool is_own = loop->config.drive == SWIVEL_OWN_THREAD;
         SWIVEL_STORE(&loop->drove, is_own ? NULL : &swivel__thread, relaxed);
     }

@@ -3,7 +3,6 @@
 #include "../../include/internal/timer/timer.h"
 
 #include <errno.h>
-#include <sched.h>
 
 /// Nodes that other threads get back at most, beyond what waits for them.
 #define SWIVEL_OWED_MAX (SWIVEL_BATCH * SWIVEL_DEPOT_BATCHES_MAX)
@@ -156,21 +155,20 @@ bool swivel__obey(swivel_loop *loop, swivel_entry entry)
     return false;
 }
 
-int swivel__send_surely(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns)
+int swivel__send_message(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns)
 {
-    int status;
-    while ((status = swivel__send(loop, entry, instant_ns)) == -ENOMEM) {
-        if (swivel__is_own(loop)) {
-            // It may come before what the inbox holds about its node: that is dropped then.
-            if (!swivel__ring_push(&loop->local, entry)) {
-                swivel__obey(loop, entry); // It brings no timer, so there is none to fire.
-            }
-            return SWIVEL_OK;
-        }
-        swivel_loop_wake(loop); // The waiting entries may be lazy ones, which do not wake it.
-        sched_yield();
+    if (!swivel__is_own(loop)) {
+        return swivel__send_surely(loop, entry, instant_ns);
     }
-    return status;
+    int status = swivel__send(loop, entry, instant_ns);
+    if (status != -ENOMEM) {
+        return status;
+    }
+    // It may come before what the inbox holds about its node: that is dropped then.
+    if (!swivel__ring_push(&loop->local, entry)) {
+        swivel__obey(loop, entry); // It brings no timer, so there is none to fire.
+    }
+    return SWIVEL_OK;
 }
 
 void swivel__send_reclaim(swivel_loop *loop, uint32_t index, uint32_t generation, uint64_t why)
@@ -181,7 +179,7 @@ void swivel__send_reclaim(swivel_loop *loop, uint32_t index, uint32_t generation
         swivel__counter_add(&loop->counter, SWIVEL_COUNTED_CANCELS);
     }
     // Refused only when the loop closes, which frees all nodes.
-    if (swivel__send_surely(loop, entry, SWIVEL_INSTANT_LAZY) != SWIVEL_OK && counts) {
+    if (swivel__send_message(loop, entry, SWIVEL_INSTANT_LAZY) != SWIVEL_OK && counts) {
         swivel__counter_take_back(&loop->counter, SWIVEL_COUNTED_CANCELS);
     }
 }

@@ -169,7 +169,7 @@ int swivel__announce(swivel_timer timer, uint64_t instant_ns)
 {
     swivel_entry check = {swivel__message(SWIVEL_CHECK, timer.index, timer.generation), 0};
     uint64_t instant = instant_ns < SWIVEL_INSTANT_LAZY ? instant_ns : SWIVEL_INSTANT_LAZY;
-    int status = swivel__send_surely(timer.loop, check, instant);
+    int status = swivel__send_message(timer.loop, check, instant);
     if (status == SWIVEL_OK) {
         // A re-arm that found the loop notified may have woken it before the message was there.
         swivel_move *move = swivel__slab_move(&timer.loop->wheel.slab, timer.index);
@@ -189,7 +189,7 @@ static int post_due(const rearm *rearm)
     uint64_t number = SWIVEL_FETCH_ADD(&rearm->move->due_order, 0, acq_rel);
     swivel_timer timer = rearm->timer;
     swivel_entry due = {swivel__message(SWIVEL_DUE, timer.index, timer.generation), number};
-    return swivel__send_surely(timer.loop, due, SWIVEL_INSTANT_NOW);
+    return swivel__send_message(timer.loop, due, SWIVEL_INSTANT_NOW);
 }
 
 /// Notifies the loop. Returns whether it will check: a loop that has closed no longer checks idle

@@ -201,6 +201,12 @@ static inline int swivel__inbox_push(swivel_inbox *inbox, swivel_entry entry, ui
     }
 }
 
+/// The number of the next entry. **Thread:** any.
+static inline uint64_t swivel__inbox_tail(swivel_inbox *inbox)
+{
+    return SWIVEL_LOAD(&inbox->tail, relaxed) & ~SWIVEL_CLOSED;
+}
+
 /// Whether the next entry is published. **Thread:** the consumer.
 static inline bool swivel__inbox_ready(swivel_inbox *inbox)
 {

@@ -19,23 +19,22 @@ void swivel__post_begins(swivel_loop *loop);
 /// Takes back the count of the post that is running: it ran nothing of the program's. **Thread:** the
 /// loop's.
 void swivel__uncount_post(swivel_loop *loop);
-/// Posts work that must arrive: without memory it waits for the loop to drain. **Thread:** any but the
-/// loop's.
-int swivel__post_surely(swivel_loop *loop, swivel_work work);
-/// Posts a job from another thread than the loop's; see `swivel__post_job`.
-int swivel__send_job(swivel_loop *loop, uint64_t first, uint64_t second);
+
+/// What `swivel__post` does if a post has no room, or no memory.
+typedef enum swivel_post_kind {
+    SWIVEL_POST_UNLIMITED, ///< There is always room.
+    SWIVEL_POST_LIMITED,
+    SWIVEL_POST_IF_ROOM, ///< As limited; a refusal for want of room is not counted.
+    SWIVEL_POST_SURELY,  ///< Waits for memory, until the loop drains. Not on the loop's thread.
+} swivel_post_kind;
+
+/// Posts work. Returns `SWIVEL_OK`, or why it is still the caller's. **Thread:** any.
+int swivel__post(swivel_loop *loop, swivel_work work, swivel_post_kind kind);
 
 /// Whether the loop refuses posts beyond a limit.
 static inline bool swivel__limits_posts(const swivel_loop *loop)
 {
     return loop->config.max_pending_posts != 0;
-}
-
-/// Notes the last entry of the thread that drove the loop last: its own posts in the next drive
-/// come after that entry.
-static inline void swivel__note_sent(swivel_loop *loop)
-{
-    SWIVEL_STORE(&loop->sent, SWIVEL_LOAD(&loop->inbox.tail, relaxed) & ~SWIVEL_CLOSED, relaxed);
 }
 
 /// Pushes an entry and wakes the loop by `instant_ns`. **Thread:** any; it expects a reply to an
@@ -46,7 +45,8 @@ static inline int swivel__send(swivel_loop *loop, swivel_entry entry, uint64_t i
     int status = swivel__inbox_push(&loop->inbox, entry, &waiting);
     if (SWIVEL_LIKELY(status == SWIVEL_OK)) {
         if (SWIVEL_UNLIKELY(SWIVEL_SETTING(&loop->drove) == &swivel__thread)) {
-            swivel__note_sent(loop);
+            // Its own posts in the next drive come after this entry.
+            SWIVEL_STORE(&loop->sent, swivel__inbox_tail(&loop->inbox), relaxed);
         }
         // The wake-up fd is open while a thread may write to it: see `notifying` in wake.h.
         swivel__wake_for(&loop->wake, instant_ns, waiting, loop->notify, &loop->park);
@@ -55,30 +55,14 @@ static inline int swivel__send(swivel_loop *loop, swivel_entry entry, uint64_t i
     return status;
 }
 
-// The order of posts that one thread makes in a loop's closures, which go to the loop's own ring, and
-// elsewhere, which go to the inbox.
-
-/// The calling thread begins to drive the loop: own posts from here on come after what it has sent,
-/// and those of an earlier drive before that.
-void swivel__gate_enter(swivel_loop *loop);
-
-/// The calling thread is in a closure of the loop, and leaves it for another loop or for the guest's
-/// work: what it sends from here on is noted. `NULL`: it was in none.
-void swivel__gate_leave(swivel_loop *SWIVEL_NULLABLE loop);
-/// It is back: what it has sent comes after own posts of before, and before those of later.
-void swivel__gate_return(swivel_loop *SWIVEL_NULLABLE loop);
-
-/// Posts on the loop's own thread. False without memory.
-static inline bool swivel__own_post(swivel_loop *loop, swivel_work work)
-{
-    swivel_entry entry = {work.function, work.context};
-    return swivel__ring_push(&loop->local, entry);
-}
+/// As `swivel__send`, but without memory it waits for the loop to drain. **Thread:** any but the loop's.
+int swivel__send_surely(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns);
 
 /// Posts a callback on the loop's own thread. False on any other thread, and without memory.
 static inline bool swivel__own_callback(swivel_loop *loop, swivel_work work)
 {
-    if (!swivel__is_own(loop) || !swivel__own_post(loop, work)) {
+    swivel_entry entry = {work.function, work.context};
+    if (!swivel__is_own(loop) || !swivel__ring_push(&loop->local, entry)) {
         return false;
     }
     if (SWIVEL_UNLIKELY(loop->counts_posts)) {
@@ -98,8 +82,21 @@ static inline int swivel__post_job(swivel_loop *loop, uint32_t kind, uint64_t jo
     if (swivel__is_own(loop)) {
         return swivel__ring_push(&loop->local, entry) ? SWIVEL_OK : -12; // ENOMEM
     }
-    return swivel__send_job(loop, entry.first, entry.second);
+    return swivel__send_surely(loop, entry, SWIVEL_INSTANT_NOW);
 }
+
+// The order of posts that one thread makes in a loop's closures, which go to the loop's own ring, and
+// elsewhere, which go to the inbox.
+
+/// The calling thread begins to drive the loop: own posts from here on come after what it has sent,
+/// and those of an earlier drive before that.
+void swivel__gate_enter(swivel_loop *loop);
+
+/// The calling thread is in a closure of the loop, and leaves it for another loop or for the guest's
+/// work: what it sends from here on is noted. `NULL`: it was in none.
+void swivel__gate_leave(swivel_loop *SWIVEL_NULLABLE loop);
+/// It is back: what it has sent comes after own posts of before, and before those of later.
+void swivel__gate_return(swivel_loop *SWIVEL_NULLABLE loop);
 
 SWIVEL_ASSUME_NONNULL_END
 

@@ -74,7 +74,7 @@ bool swivel__adopt_timer(swivel_loop *loop, swivel_entry message);
 bool swivel__obey(swivel_loop *loop, swivel_entry entry);
 /// Sends a message that must arrive: without memory another thread waits for the loop to drain, and
 /// the loop's own thread acts on it at once. Returns `SWIVEL_OK`, or why the loop accepts nothing.
-int swivel__send_surely(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns);
+int swivel__send_message(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns);
 /// Requests that the loop reclaims a node with which another thread has finished.
 void swivel__send_reclaim(swivel_loop *loop, uint32_t index, uint32_t generation, uint64_t why);
 
