@@ -49,7 +49,7 @@ extension TaskWords {
 
     @inline(__always)
     init(_ work: swivel_work) {
-        let number = swivel__job_kind(UInt64(work.function))
+        let number = swivel__message_index(UInt64(work.function))
         guard let kind = Kind(rawValue: number & (1 << Kind.bits - 1)) else {
             trap("no such kind of job: \(work)")
         }
@@ -60,14 +60,14 @@ extension TaskWords {
     /// Whether an actor's job is of a loop with this epoch, and not of one that had the record before.
     @inline(__always)
     static func areOf(_ epoch: UInt32, _ work: swivel_work) -> Bool {
-        swivel__job_kind(UInt64(work.function)) == Kind.actorJob.number(epoch: epoch)
+        swivel__message_index(UInt64(work.function)) == Kind.actorJob.number(epoch: epoch)
     }
 
     /// The words of a sleep.
     @inline(__always)
     static func sleep(_ sleeper: Sleeper) -> swivel_work {
         swivel_work(
-            function: UInt(swivel__job_word(Kind.sleep.rawValue)),
+            function: UInt(swivel__message(SWIVEL_JOB, Kind.sleep.rawValue, 0)),
             context: unsafeBitCast(sleeper, to: UInt.self))
     }
 

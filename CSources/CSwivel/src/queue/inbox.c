@@ -36,11 +36,6 @@ bool swivel__inbox_close(swivel_inbox *inbox)
     return !(SWIVEL_FETCH_OR(&inbox->tail, SWIVEL_CLOSED, seq_cst) & SWIVEL_CLOSED);
 }
 
-static SWIVEL_ATOMIC(swivel_segment *) *directory_slot(swivel_inbox *inbox, uint64_t number)
-{
-    return &inbox->directory[(number >> SWIVEL_SEGMENT_SHIFT) & (SWIVEL_DIRECTORY_SLOTS - 1)];
-}
-
 /// Frees a segment that no thread has, and its deferred memory. An entry that was never taken is
 /// lost.
 static void free_segment(swivel_inbox *inbox, swivel_segment *segment)
@@ -118,7 +113,7 @@ bool swivel__inbox_extend(swivel_inbox *inbox, uint64_t number)
     // Release publishes the empty slots. If another producer was first, or the consumer has passed
     // this number already, the segment serves the next producer that comes to this slot.
     swivel_segment *expected = NULL;
-    if (!SWIVEL_CAS(directory_slot(inbox, number), &expected, segment, acq_rel, acquire)) {
+    if (!SWIVEL_CAS(swivel__inbox_directory(inbox, number), &expected, segment, acq_rel, acquire)) {
         put_spare(inbox, segment);
     }
     return true;
@@ -140,12 +135,12 @@ bool swivel__inbox_next_segment(swivel_inbox *inbox)
 {
     if (inbox->current != NULL) {
         // All entries of the segment before `cursor` were consumed, so no producer has it.
-        SWIVEL_STORE(directory_slot(inbox, inbox->cursor - 1), NULL, relaxed);
+        SWIVEL_STORE(swivel__inbox_directory(inbox, inbox->cursor - 1), NULL, relaxed);
         swivel__inbox_publish_head(inbox);
         empty_slots(inbox, SWIVEL_SEGMENT_ENTRIES);
         put_spare(inbox, inbox->current);
     }
-    inbox->current = SWIVEL_LOAD(directory_slot(inbox, inbox->cursor), acquire);
+    inbox->current = SWIVEL_LOAD(swivel__inbox_directory(inbox, inbox->cursor), acquire);
     return inbox->current != NULL;
 }
 
@@ -160,7 +155,7 @@ void swivel__inbox_reset(swivel_inbox *inbox)
     swivel_segment *segment;
     for (uint64_t ahead = 0; ahead < 2; ahead++) {
         uint64_t number = inbox->cursor + (ahead << SWIVEL_SEGMENT_SHIFT);
-        segment = SWIVEL_EXCHANGE(directory_slot(inbox, number), NULL, relaxed);
+        segment = SWIVEL_EXCHANGE(swivel__inbox_directory(inbox, number), NULL, relaxed);
         if (segment != NULL) {
             free_segment(inbox, segment);
         }

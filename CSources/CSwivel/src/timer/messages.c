@@ -54,7 +54,7 @@ bool swivel__adopt_early(swivel_loop *loop, uint32_t index, swivel_node *node, u
 
 bool swivel__adopt_timer(swivel_loop *loop, swivel_entry message)
 {
-    uint32_t index = swivel__message_index(message);
+    uint32_t index = swivel__message_index(message.first);
     uint32_t generation = swivel__message_generation(message);
     swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
     fate found = adopt(loop, index, node, generation);
@@ -120,7 +120,7 @@ static bool take_due(swivel_loop *loop, uint32_t index, swivel_node *node, uint6
 
 bool swivel__obey(swivel_loop *loop, swivel_entry entry)
 {
-    uint32_t index = swivel__message_index(entry);
+    uint32_t index = swivel__message_index(entry.first);
     swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     swivel_message kind = (swivel_message)(entry.first & 0xF);

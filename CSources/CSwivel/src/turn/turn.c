@@ -101,7 +101,7 @@ static void obey(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
     if ((entry.first & 0xF) == SWIVEL_FENCE) {
         loop->gate = entry.second;
     } else if (swivel__obey(loop, entry)) {
-        uint32_t index = swivel__message_index(entry);
+        uint32_t index = swivel__message_index(entry.first);
         fire(loop, index, swivel__slab_node(&loop->wheel.slab, index), now_ns);
     }
 }

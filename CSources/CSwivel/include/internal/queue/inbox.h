@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The queue through which other threads reach a loop: many producers, one consumer, one order.
 //
-// Entries are numbered by `tail`. A producer claims a number with one compare-and-swap, writes its
-// entry there and publishes it with one exchange; the consumer reads them in that order. Entries lie
-// in segments of 512 that a directory finds by number. A producer that has claimed a number is the
-// only one to write there and never comes back, so a segment whose entries were all consumed can be
-// freed without hazard pointers or epochs.
-//
-// The consumer may leave memory that is to be freed in an entry's slot (a deferred free). The producer
-// that claims the slot next frees it: memory goes back to the thread that allocates. See
-// docs/design/inbox.md.
+// A producer claims a number with one compare-and-swap on `tail`, writes its entry there and publishes
+// it with one exchange; the consumer reads the entries in that order. They lie in segments of 512 that a
+// directory finds by number. The producer of a number is the only one to write there and never comes
+// back, so a consumed segment is freed without hazard pointers or epochs. docs/design/inbox.md.
 #ifndef SWIVEL_INTERNAL_INBOX_H
 #define SWIVEL_INTERNAL_INBOX_H
 
@@ -38,8 +33,8 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 #define SWIVEL_CLOSED (UINT64_C(1) << 63)
 
 /// An entry: work to run, or a message about a node.
-/// Work: the two words of a closure; the first is an address and so never has one of its top four
-/// bits set. Callback: see `swivel__callback_word`.
+/// Work: the two words of a closure; the first is an address, whose top four bits are 0.
+/// Callback: see `swivel__callback_word`.
 /// Message: `SWIVEL_MESSAGE | generation << 32 | index << 4 | kind`, and why it was sent.
 typedef struct swivel_entry {
     uint64_t first, second;
@@ -52,9 +47,9 @@ typedef struct swivel_entry {
 
 typedef enum swivel_message {
     SWIVEL_ARM,     ///< Adopt the node: file it, or run it if its instant is 0. Says who armed it.
-    SWIVEL_CHECK,    ///< The timer was moved or disarmed: check the node.
+    SWIVEL_CHECK,   ///< The timer was moved or disarmed: check the node.
     SWIVEL_RECLAIM, ///< The node is over; its work is gone.
-    SWIVEL_JOB,     ///< Not about a node: see `swivel__job_word`.
+    SWIVEL_JOB,     ///< Not about a node: see `swivel__post_job`.
     SWIVEL_FENCE,   ///< Among own posts: those behind it wait for the inbox's entry of this number.
     SWIVEL_DUE,     ///< The timer was moved to now by the call with this number: fire it.
 } swivel_message;
@@ -64,21 +59,8 @@ static inline uint64_t swivel__message(swivel_message kind, uint32_t index, uint
     return SWIVEL_MESSAGE | (uint64_t)generation << 32 | (uint64_t)index << 4 | (uint64_t)kind;
 }
 
-/// The node that a message is about.
-static inline uint32_t swivel__message_index(swivel_entry message)
-{
-    return (uint32_t)(message.first >> 4) & 0xFFFFFFFu;
-}
-
-/// The first word of a job: a post that is not a closure and that is never released unrun, because
-/// a task waits in it. The hook `run` gets both words as work and recognises jobs by this one's top bit.
-/// `kind` is the hooks' own number, in 28 bits.
-static inline uint64_t swivel__job_word(uint32_t kind)
-{
-    return SWIVEL_MESSAGE | (uint64_t)kind << 4 | SWIVEL_JOB;
-}
-
-static inline uint32_t swivel__job_kind(uint64_t first)
+/// The node that a message is about; of a job's message, its kind.
+static inline uint32_t swivel__message_index(uint64_t first)
 {
     return (uint32_t)(first >> 4) & 0xFFFFFFFu;
 }
@@ -165,6 +147,13 @@ bool swivel__inbox_extend(swivel_inbox *inbox, uint64_t number);
 /// Cold path of `swivel__inbox_take`: frees the consumed segment, finds the next.
 bool swivel__inbox_next_segment(swivel_inbox *inbox);
 
+/// Where the directory has the segment of an entry.
+static inline SWIVEL_ATOMIC(swivel_segment *) *swivel__inbox_directory(const swivel_inbox *inbox,
+                                                                       uint64_t number)
+{
+    return &inbox->directory[(number >> SWIVEL_SEGMENT_SHIFT) & (SWIVEL_DIRECTORY_SLOTS - 1)];
+}
+
 /// Appends an entry. **Thread:** any. Returns `SWIVEL_OK`, `SWIVEL_ESHUTDOWN` or `-ENOMEM`;
 /// `*waiting` is the number of entries before this one.
 static inline int swivel__inbox_push(swivel_inbox *inbox, swivel_entry entry, uint64_t *waiting)
@@ -176,12 +165,10 @@ static inline int swivel__inbox_push(swivel_inbox *inbox, swivel_entry entry, ui
         }
         // Acquire pairs with the consumer's release after it has emptied a directory slot.
         *waiting = number - SWIVEL_LOAD(&inbox->head, acquire);
-        swivel_segment *segment = SWIVEL_LOAD(
-            &inbox->directory[(number >> SWIVEL_SEGMENT_SHIFT) & (SWIVEL_DIRECTORY_SLOTS - 1)],
-            acquire);
-        if (SWIVEL_UNLIKELY(segment == NULL || (int64_t)*waiting >= (int64_t)SWIVEL_INBOX_MAX)) {
-            if ((int64_t)*waiting >= (int64_t)SWIVEL_INBOX_MAX ||
-                !swivel__inbox_extend(inbox, number)) {
+        bool is_full = (int64_t)*waiting >= (int64_t)SWIVEL_INBOX_MAX;
+        swivel_segment *segment = SWIVEL_LOAD(swivel__inbox_directory(inbox, number), acquire);
+        if (SWIVEL_UNLIKELY(segment == NULL || is_full)) {
+            if (is_full || !swivel__inbox_extend(inbox, number)) {
                 return -12; // ENOMEM, without its header in every file that pushes
             }
             number = SWIVEL_LOAD(&inbox->tail, relaxed);
@@ -207,35 +194,37 @@ static inline uint64_t swivel__inbox_tail(swivel_inbox *inbox)
     return SWIVEL_LOAD(&inbox->tail, relaxed) & ~SWIVEL_CLOSED;
 }
 
+/// The slot of the next entry; there must be a segment. **Thread:** the consumer.
+static inline swivel_slot *swivel__inbox_slot(const swivel_inbox *inbox)
+{
+    return &inbox->current->slots[inbox->cursor & (SWIVEL_SEGMENT_ENTRIES - 1)];
+}
+
 /// Whether the next entry is published. **Thread:** the consumer.
 static inline bool swivel__inbox_ready(swivel_inbox *inbox)
 {
     if (SWIVEL_UNLIKELY(inbox->current == NULL) && !swivel__inbox_next_segment(inbox)) {
         return false;
     }
-    return SWIVEL_LOAD(&inbox->current->slots[inbox->cursor & (SWIVEL_SEGMENT_ENTRIES - 1)].first,
-                       seq_cst) != 0;
+    return SWIVEL_LOAD(&swivel__inbox_slot(inbox)->first, seq_cst) != 0;
 }
 
-/// Whether the next entry is published, and a post. A loop that reads both sees this before the urgency,
-/// which the producer raises afterwards. **Thread:** the consumer.
+/// Whether the next entry is published, and a post: its producer raises the urgency afterwards.
+/// **Thread:** the consumer.
 static inline bool swivel__inbox_has_post(const swivel_inbox *inbox)
 {
     if (SWIVEL_UNLIKELY(inbox->current == NULL)) {
         return false;
     }
-    const swivel_slot *slot =
-        &inbox->current->slots[inbox->cursor & (SWIVEL_SEGMENT_ENTRIES - 1)];
     // Relaxed: the taker of the entry acquires.
-    uint64_t first = SWIVEL_LOAD(&slot->first, relaxed);
+    uint64_t first = SWIVEL_LOAD(&swivel__inbox_slot(inbox)->first, relaxed);
     return first != 0 && (!(first & SWIVEL_MESSAGE) || swivel__is_job(first));
 }
 
 /// Whether the next entry is published, and has this second word. Consumer.
 static inline bool swivel__inbox_is_next(swivel_inbox *inbox, uint64_t second)
 {
-    return swivel__inbox_ready(inbox) &&
-           inbox->current->slots[inbox->cursor & (SWIVEL_SEGMENT_ENTRIES - 1)].second == second;
+    return swivel__inbox_ready(inbox) && swivel__inbox_slot(inbox)->second == second;
 }
 
 /// Takes the next entry, if it is published. **Thread:** the consumer.
@@ -244,7 +233,7 @@ static inline bool swivel__inbox_take(swivel_inbox *inbox, swivel_entry *entry)
     if (SWIVEL_UNLIKELY(inbox->current == NULL) && !swivel__inbox_next_segment(inbox)) {
         return false;
     }
-    swivel_slot *slot = &inbox->current->slots[inbox->cursor & (SWIVEL_SEGMENT_ENTRIES - 1)];
+    swivel_slot *slot = swivel__inbox_slot(inbox);
     entry->first = SWIVEL_LOAD(&slot->first, seq_cst);
     if (entry->first == 0) {
         return false;

@@ -20,7 +20,7 @@ void swivel__post_begins(swivel_loop *loop);
 /// loop's.
 void swivel__uncount_post(swivel_loop *loop);
 
-/// What `swivel__post` does if a post has no room, or no memory.
+/// How `swivel__post` treats a post without room, or without memory.
 typedef enum swivel_post_kind {
     SWIVEL_POST_UNLIMITED, ///< There is always room.
     SWIVEL_POST_LIMITED,
@@ -71,14 +71,15 @@ static inline bool swivel__own_callback(swivel_loop *loop, swivel_work work)
     return true;
 }
 
-/// Posts a job, which `hooks.run` gets as work: `swivel__job_word(kind)` and `job`. A job runs even
-/// if the loop closes first. **Thread:** any.
+/// Posts a job, which is not a closure and never released unrun, because a task waits in it: it runs
+/// even if the loop closes first. `hooks.run` gets both words of its message, `kind` in 28 bits and
+/// `job`, as work. **Thread:** any.
 ///
-/// Returns `SWIVEL_OK`; `SWIVEL_ESHUTDOWN` or `SWIVEL_EFORKED`, where the job is still the
-/// caller's; or `-ENOMEM`, on the loop's own thread only.
+/// Returns `SWIVEL_OK`; `SWIVEL_ESHUTDOWN` or `SWIVEL_EFORKED`, and the job is still the caller's; or
+/// `-ENOMEM`, on the loop's own thread only.
 static inline int swivel__post_job(swivel_loop *loop, uint32_t kind, uint64_t job)
 {
-    swivel_entry entry = {swivel__job_word(kind), job};
+    swivel_entry entry = {swivel__message(SWIVEL_JOB, kind, 0), job};
     if (swivel__is_own(loop)) {
         return swivel__ring_push(&loop->local, entry) ? SWIVEL_OK : -12; // ENOMEM
     }
