@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether a thread is blocked, as the kernel reports it: /proc/self/task/THREAD/stat on Linux, and
-// thread_info on Apple's systems. docs/design/pool.md has the rules. Without /proc only the CPU clock
-// is left: a thread counts as blocked that has used next to nothing in five readings in a row.
+// thread_info on Apple's systems. docs/design/pool.md has the rules.
 #ifndef SWIVEL_INTERNAL_PROBE_H
 #define SWIVEL_INTERNAL_PROBE_H
 
@@ -13,12 +12,11 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 
 /// A thread, and its last reading. A copy is as good; the thread must not have ended when it is read.
 typedef struct swivel_probe {
-    uint32_t thread;   ///< The kernel's number.
-    uint32_t quiet;    ///< Readings in a row with hardly any CPU time, while the state is unknown.
-    uint64_t cpu_ns;   ///< CPU time at the last reading.
-    bool was_asleep;   ///< At the last reading.
+    uint32_t thread; ///< The kernel's number.
+    bool was_asleep; ///< At the last reading.
+    uint64_t cpu_ns; ///< CPU time at the last reading.
 #if defined(__linux__)
-    clockid_t clock;   ///< The thread's CPU clock.
+    clockid_t clock; ///< The thread's CPU clock.
 #endif
 } swivel_probe;
 
@@ -30,9 +28,6 @@ swivel_probe swivel__probe_of_thread(void);
 ///
 /// **Thread:** any. It opens and reads a file: not under a lock.
 bool swivel__probe_is_blocked(swivel_probe *probe);
-
-/// As `swivel__probe_is_blocked`, on a system that does not report states. For tests.
-bool swivel__probe_is_quiet(swivel_probe *probe);
 
 SWIVEL_ASSUME_NONNULL_END
 
