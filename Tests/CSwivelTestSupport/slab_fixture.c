@@ -50,11 +50,6 @@ uint32_t swivel_slab_fixture_draw(swivel_slab_fixture *fixture, uint32_t *indice
     return count;
 }
 
-uint32_t swivel_slab_fixture_ahead(swivel_slab_fixture *fixture, uint32_t index)
-{
-    return swivel__slab_node(&fixture->slab, index)->prev;
-}
-
 void swivel_slab_fixture_undraw(swivel_slab_fixture *fixture, const uint32_t *indices,
                                 uint32_t count)
 {

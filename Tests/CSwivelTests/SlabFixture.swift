@@ -54,7 +54,6 @@ final class SlabFixture: @unchecked Sendable {  // because the slab decides whic
     func useUp() { swivel_slab_fixture_use_up(fixture) }
 
     func state(_ index: UInt32) -> UInt64 { swivel_slab_fixture_state(fixture, index) }
-    func nodeAhead(of index: UInt32) -> UInt32 { swivel_slab_fixture_ahead(fixture, index) }
     func generation(_ index: UInt32) -> UInt32 { swivel_slab_fixture_generation(fixture, index) }
     func setGeneration(_ index: UInt32, _ generation: UInt32) {
         swivel_slab_fixture_set_generation(fixture, index, generation)

@@ -62,23 +62,6 @@ import Testing
         #expect(Set(slab.draw()).isSubset(of: taken))
     }
 
-    /// The last four are followed by none of their batch.
-    @Test func aRepaidNodeNamesTheOneThatIsTakenFourLater() {
-        let slab = SlabFixture()
-        let taken = (0..<3).flatMap { _ in slab.draw() }
-        #expect(taken.allSatisfy { slab.nodeAhead(of: $0) == 0 }, "carved")
-        slab.takeOver(taken.count)
-        slab.release(taken)
-        let batch = slab.draw()
-        #expect(Set(batch).isSubset(of: taken))
-        // The first one's word links the batches that wait.
-        for place in 1..<SlabFixture.batch {
-            let later = place + 4
-            #expect(
-                slab.nodeAhead(of: batch[place]) == (later < SlabFixture.batch ? batch[later] : 0))
-        }
-    }
-
     @Test func aRepaidNodeHasTheNextGeneration() {
         let slab = SlabFixture()
         let taken = (0..<3).flatMap { _ in slab.draw() }

@@ -59,14 +59,6 @@ import Testing
         #expect(slab.live == 0)
     }
 
-    /// Those of timers that are cancelled in order go on the way.
-    @Test func chunksThatEmptyOneByOneGiveTheirPagesBackAtOnce() {
-        let slab = SlabFixture()
-        slab.release(slab.alloc(20 * Self.chunk))
-        let resident = (0..<21).reduce(0) { $0 + slab.residentPages($1) }
-        #expect(resident <= 4 * 64)
-    }
-
     /// Timers that are cancelled at random leave all their chunks in the same moment.
     @Test func emptyChunksGiveTheirPagesBackInSteps() {
         let slab = SlabFixture()

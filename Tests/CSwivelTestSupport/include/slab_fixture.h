@@ -17,8 +17,6 @@ void swivel_slab_fixture_release(swivel_slab_fixture *fixture, uint32_t index);
 
 /// Draws a batch into `indices` (room for 32). Returns how many there were.
 uint32_t swivel_slab_fixture_draw(swivel_slab_fixture *fixture, uint32_t *indices);
-/// The node that the node names by its `prev`.
-uint32_t swivel_slab_fixture_ahead(swivel_slab_fixture *fixture, uint32_t index);
 /// Puts `count` nodes back as a thread that ends does.
 void swivel_slab_fixture_undraw(swivel_slab_fixture *fixture, const uint32_t *indices,
                                 uint32_t count);

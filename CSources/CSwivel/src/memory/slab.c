@@ -11,8 +11,6 @@
 /// scarce.
 #define SWIVEL_GIVEN_CHUNKS 2
 #define SWIVEL_GIVEN_BATCHES 8
-/// Nodes that are freed between two chunks whose pages go back at once; other chunks wait.
-#define SWIVEL_APART_NODES (SWIVEL_CHUNK_NODES / 2)
 /// A loop that has had more nodes in use takes unused ones back from other threads.
 #define SWIVEL_BURST_NODES (4 * SWIVEL_CHUNK_NODES)
 
@@ -79,7 +77,6 @@ static uint32_t carve(swivel_slab *slab, uint32_t number, uint32_t count, uint32
         swivel_node *node = &chunk->nodes[slot];
         SWIVEL_STORE(&node->state, (uint64_t)chunk->generation << SWIVEL_GENERATION_SHIFT, relaxed);
         node->next = head;
-        node->prev = SWIVEL_NIL;
         head = (number << SWIVEL_CHUNK_SHIFT) | slot;
     }
     chunk->carved += count;
@@ -172,13 +169,6 @@ void swivel__slab_reclassify(swivel_slab *slab, uint32_t number)
     }
     chunk->next = slab->emptied;
     slab->emptied = number + 1;
-    // Chunks that empty one after another go at once, at a few nanoseconds for each node.
-    if (slab->live + SWIVEL_APART_NODES <= slab->gave_at) {
-        slab->gave_at = slab->live;
-        swivel__slab_give(slab);
-    } else if (slab->live > slab->gave_at) {
-        slab->gave_at = slab->live;
-    }
 }
 
 bool swivel__slab_postpone(swivel_node *node)
@@ -241,7 +231,7 @@ void swivel__slab_reset(swivel_slab *slab)
     slab->closed = true;
     slab->list = slab->current = slab->emptied = 0;
     slab->owed = slab->batch_head = slab->batch_count = 0;
-    slab->live = slab->peak = slab->gave_at = 0;
+    slab->live = slab->peak = 0;
     slab->depot = slab->depot_batches = slab->shared = slab->empty = 0;
     for (uint32_t number = slab->mapped; number > 0; number--) {
         slab->chunks[number - 1].reclassify_after = 0;

@@ -42,7 +42,6 @@ void swivel__slab_undraw(swivel_slab *slab, uint32_t rest, const uint32_t *singl
         for (uint32_t i = count; i > 0; i--) {
             swivel_node *node = swivel__slab_node(slab, single[i - 1]);
             node->next = head;
-            node->prev = SWIVEL_NIL;
             head = single[i - 1];
         }
         note_generations(slab, head);
@@ -71,10 +70,7 @@ bool swivel__slab_repay(swivel_slab *slab, uint32_t index)
         }
     }
     swivel_node *node = swivel__slab_node(slab, index);
-    uint32_t *ahead = &slab->batch_last[slab->batch_count % SWIVEL_BATCH_AHEAD];
     node->next = slab->batch_head;
-    node->prev = slab->batch_count < SWIVEL_BATCH_AHEAD ? SWIVEL_NIL : *ahead;
-    *ahead = index;
     slab->batch_head = index;
     slab->batch_count += 1;
     slab->owed -= 1;

@@ -95,9 +95,7 @@ uint32_t swivel__magazine_take(swivel_loop *loop)
         }
     }
     uint32_t index = entry->head;
-    const swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
-    entry->head = node->next;
-    SWIVEL_FETCH(swivel__slab_node(&loop->wheel.slab, node->prev)); // For a later timer.
+    entry->head = swivel__slab_node(&loop->wheel.slab, index)->next;
     return index;
 }
 
@@ -107,7 +105,6 @@ void swivel__magazine_put(swivel_loop *loop, uint32_t index)
     if (entry != NULL) {
         swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
         node->next = entry->head;
-        node->prev = SWIVEL_NIL;
         entry->head = index;
     }
 }

@@ -22,9 +22,6 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 #define SWIVEL_CHUNKS_MAX (1u << 15)
 #define SWIVEL_BATCH 32u
 #define SWIVEL_DEPOT_BATCHES_MAX 64u
-/// A node of a batch names, by `prev`, the node at this distance behind it, to be fetched early;
-/// nil: none.
-#define SWIVEL_BATCH_AHEAD 4u
 
 typedef struct swivel_chunk {
     swivel_node *SWIVEL_NULLABLE nodes; ///< Set before an index of the chunk is handed out.
@@ -46,8 +43,6 @@ typedef struct swivel_slab {
     uint32_t emptied;                 ///< Empty chunks that have their pages; 1-based list by `next`.
     uint32_t owed;                    ///< Nodes that other threads took and get back.
     uint32_t batch_head, batch_count; ///< The batch being filled for other threads.
-    uint32_t batch_last[SWIVEL_BATCH_AHEAD]; ///< Its latest nodes, by their number in it.
-    uint64_t gave_at; ///< Nodes in use when an emptied chunk was last given back at once.
     uint64_t live, peak; ///< Nodes in use, and how many were since others' nodes were taken back.
 
     // Guarded by `lock`.
@@ -81,8 +76,7 @@ void swivel__slab_reclassify(swivel_slab *slab, uint32_t chunk);
 /// timer, which sends a message. False: there is none any more.
 bool swivel__slab_postpone(swivel_node *node);
 
-/// A batch of `SWIVEL_BATCH` nodes linked by `next`, and by `prev` as `SWIVEL_BATCH_AHEAD` says;
-/// nil without memory. **Thread:** any.
+/// A batch of `SWIVEL_BATCH` nodes linked by `next`; nil without memory. **Thread:** any.
 uint32_t swivel__slab_draw(swivel_slab *slab);
 
 /// Takes the rest of a batch back from a thread that ends, and `count` nodes that are linked to no
