@@ -106,7 +106,7 @@ int64_t swivel_inbox_deferred_free_storm(uint32_t producers, uint64_t entries_ea
         uint64_t taken = consume(inbox, last, &wrong, 0);
         left -= taken;
         swivel__inbox_publish_head(inbox);
-        if (taken == 0 && !swivel__inbox_give(inbox)) {
+        if (taken == 0) {
             sched_yield();
         }
     }

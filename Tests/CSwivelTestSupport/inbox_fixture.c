@@ -165,11 +165,6 @@ bool swivel_inbox_fixture_defer_free(swivel_inbox_fixture *fixture, uint64_t mem
     return swivel__inbox_defer_free(&fixture->inbox, fixture->inbox.cursor - 1, memory);
 }
 
-bool swivel_inbox_fixture_give(swivel_inbox_fixture *fixture)
-{
-    return swivel__inbox_give(&fixture->inbox);
-}
-
 void swivel_inbox_fixture_fill(swivel_inbox_fixture *fixture, uint64_t less)
 {
     uint64_t tail = SWIVEL_LOAD(&fixture->inbox.tail, relaxed);

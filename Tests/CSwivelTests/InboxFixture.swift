@@ -52,7 +52,6 @@ final class InboxFixture {
 
     var segments: Int { Int(swivel_inbox_fixture_segments(fixture)) }
     var spares: Int { Int(swivel_inbox_fixture_spares(fixture)) }
-    func give() -> Bool { swivel_inbox_fixture_give(fixture) }
     func deferFree(_ memory: UInt64) -> Bool { swivel_inbox_fixture_defer_free(fixture, memory) }
     /// The sum and the count of the deferred words that were freed, in all inboxes.
     static var freed: (sum: UInt64, count: UInt64) {

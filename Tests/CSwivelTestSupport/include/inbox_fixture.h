@@ -41,8 +41,6 @@ void swivel_inbox_fixture_reopen(swivel_inbox_fixture *fixture);
 uint32_t swivel_inbox_fixture_segments(const swivel_inbox_fixture *fixture);
 /// Emptied segments that wait for producers.
 uint32_t swivel_inbox_fixture_spares(const swivel_inbox_fixture *fixture);
-/// A step of the consumer's before its sleep.
-bool swivel_inbox_fixture_give(swivel_inbox_fixture *fixture);
 /// Leaves memory in the entry that was taken last. False: its segment is empty.
 bool swivel_inbox_fixture_defer_free(swivel_inbox_fixture *fixture, uint64_t memory);
 /// The sum of the deferred words that were freed, and how many they were, in all inboxes.

@@ -185,8 +185,7 @@ static bool spin_before_parking(swivel_loop *loop, swivel_mono now, swivel_mono 
 /// Returns whether it has, and there may be more.
 static bool shrink(swivel_loop *loop)
 {
-    if (swivel__slab_give(&loop->wheel.slab) || swivel__pages_give(&loop->surplus) ||
-        swivel__inbox_give(&loop->inbox)) {
+    if (swivel__slab_give(&loop->wheel.slab) || swivel__pages_give(&loop->surplus)) {
         return true;
     }
     if (loop->depth > 0) {

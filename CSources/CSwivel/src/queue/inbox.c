@@ -74,21 +74,6 @@ static void put_spare(swivel_inbox *inbox, swivel_segment *segment)
     free_segment(inbox, segment);
 }
 
-bool swivel__inbox_give(swivel_inbox *inbox)
-{
-    for (int i = SWIVEL_SPARES_MAX - 1; i >= SWIVEL_SPARES_ASLEEP; i--) {
-        if (SWIVEL_LOAD(&inbox->spares[i], relaxed) == NULL) {
-            continue;
-        }
-        swivel_segment *segment = SWIVEL_EXCHANGE(&inbox->spares[i], NULL, acquire);
-        if (segment != NULL) {
-            free_segment(inbox, segment);
-            return true;
-        }
-    }
-    return false;
-}
-
 /// A new segment, whose pages are there: a producer reads a slot before it writes it, and each
 /// page would fault twice, the second time on all processors. `NULL` without memory.
 static swivel_segment *SWIVEL_NULLABLE map_segment(void)

@@ -6,14 +6,13 @@
 #define SWIVEL_POOL_CHECK_NS UINT64_C(20000000)
 #define SWIVEL_POOL_CHECK_FULL_NS UINT64_C(200000000)
 
-/// Whether the worker runs work, and is in none of Swivel's waits. One that has ended its work says so
-/// before it takes the lock.
+/// Whether the worker runs work, and is in none of Swivel's waits.
 static bool may_be_unseen(swivel_worker *worker)
 {
     return !worker->is_waiting && SWIVEL_LOAD(&worker->function, relaxed) != 0;
 }
 
-/// Copies the workers that run work, and are in none of Swivel's waits. Returns how many.
+/// Copies those workers. Returns how many.
 static uint32_t suspect(swivel_pool *pool)
 {
     uint32_t count = 0;
@@ -51,8 +50,8 @@ static void judge(swivel_pool *pool, uint32_t count)
     }
 }
 
-/// Lets more workers run if too few do: twice as many as the last check has, up to one for each that
-/// is blocked. Those may be about to block as well.
+/// Lets more workers run if too few do: twice as many as the last check has added, up to one for each
+/// that is blocked, because those may be about to block as well.
 static void grow(swivel_pool *pool)
 {
     uint32_t awake = swivel__pool_awake(pool);
@@ -63,8 +62,7 @@ static void grow(swivel_pool *pool)
     pool->step = 2 * added;
 }
 
-/// Probes the workers, and lets more run if work waits. The lock is given up during that, because a probe
-/// reads files.
+/// Probes the workers without the lock, because a probe reads files, and lets more run if work waits.
 static void probe(swivel_pool *pool, bool grows)
 {
     uint32_t count = suspect(pool);
@@ -85,7 +83,7 @@ static int check(swivel_pool *pool)
 {
     // Work that came after the last check may just have come.
     probe(pool, pool->inbox.cursor < pool->mark);
-    pool->mark = swivel__pool_tail(pool);
+    pool->mark = swivel__inbox_tail(&pool->inbox);
     if (swivel__inbox_is_empty(&pool->inbox)) {
         // Leaving reads the inbox once more, and arms the monitor again if there is work.
         pool->monitor = SWIVEL_MONITOR_IDLE;
@@ -103,11 +101,10 @@ int swivel__pool_monitor(swivel_pool *pool, uint64_t idle_ns)
                         : is_full ? SWIVEL_POOL_CHECK_FULL_NS
                                   : SWIVEL_POOL_CHECK_NS;
     swivel_mono until = swivel__mono_after(swivel__mono_now(), sleep_ns);
-    bool is_unparked = swivel__parker_sleep(&pool->monitor_parker, until);
-    while (checks && is_unparked) {
-        // The call that has armed it, which it had seen before.
+    bool is_unparked;
+    do { // A check is due at the end of the time: the wake is the call's that has armed it.
         is_unparked = swivel__parker_sleep(&pool->monitor_parker, until);
-    }
+    } while (checks && is_unparked);
     swivel__pool_enter(pool);
     if (checks) {
         return check(pool);

@@ -4,8 +4,7 @@
 
 #include <stdlib.h>
 
-/// Tries before a thread sleeps for the lock. It is held for some tens of nanoseconds, so a moment's
-/// patience mostly spares the sleep.
+/// Tries before a thread sleeps for the lock, which is held for some tens of nanoseconds.
 #ifndef SWIVEL_POOL_TRIES
 #define SWIVEL_POOL_TRIES 100
 #endif
@@ -19,7 +18,6 @@ swivel_pool *swivel__pool_make(uint32_t width, uint32_t limit, uint32_t unseen_l
     swivel_pool *pool = memory;
     unseen_limit = unseen_limit < width ? width : unseen_limit;
     *pool = (swivel_pool){.width = width, .limit = limit, .unseen_limit = unseen_limit};
-    // Workers that are in none of Swivel's waits: no more than this.
     pool->suspects_max = limit < unseen_limit ? limit : unseen_limit;
     pool->suspects = calloc(pool->suspects_max, sizeof *pool->suspects);
     if (pool->suspects == NULL || swivel__inbox_init(&pool->inbox) != SWIVEL_OK) {
@@ -44,7 +42,7 @@ void swivel__pool_free(swivel_pool *pool)
 /// Work that is not published yet counts.
 static uint64_t queued(swivel_pool *pool)
 {
-    return swivel__pool_tail(pool) - pool->inbox.cursor;
+    return swivel__inbox_tail(&pool->inbox) - pool->inbox.cursor;
 }
 
 /// Whether all workers are in Swivel's waits, and no more can start.
@@ -82,17 +80,16 @@ static bool is_armed(const swivel_pool *pool)
 static bool publish(swivel_pool *pool)
 {
     bool unparks = may_unpark(pool) || may_start(pool) || reports(pool) || !is_armed(pool);
-    uint32_t state = pool->spinning > 0   ? SWIVEL_POOL_SPINNING
-                     : pool->starting > 0 ? SWIVEL_POOL_STARTING
-                     : unparks            ? SWIVEL_POOL_UNPARKS
-                                          : SWIVEL_POOL_BUSY;
+    uint32_t state = pool->spinning + pool->starting > 0 ? SWIVEL_POOL_COMING
+                     : unparks                           ? SWIVEL_POOL_UNPARKS
+                                                         : SWIVEL_POOL_BUSY;
     if (state != SWIVEL_LOAD(&pool->state, relaxed)) {
         SWIVEL_STORE(&pool->state, state, seq_cst);
     }
     return state == SWIVEL_POOL_UNPARKS;
 }
 
-/// Takes the last to fall asleep from those asleep; the caller wakes it without the lock.
+/// Takes the last to fall asleep from those asleep.
 static swivel_parker *unpark_last(swivel_pool *pool)
 {
     swivel_worker *worker = pool->last;
@@ -103,8 +100,7 @@ static swivel_parker *unpark_last(swivel_pool *pool)
     return &worker->parker;
 }
 
-/// Has the monitor check the pool 20 ms later. Returns an action if its thread has to be started; else
-/// the caller wakes it without the lock.
+/// Has the monitor check the pool 20 ms later. Returns an action if its thread has to be started.
 static int arm(swivel_pool *pool, swivel_parker *SWIVEL_NULLABLE *SWIVEL_NONNULL unparked)
 {
     int actions = SWIVEL_POOL_MONITOR;
@@ -113,11 +109,11 @@ static int arm(swivel_pool *pool, swivel_parker *SWIVEL_NULLABLE *SWIVEL_NONNULL
         actions = 0;
     }
     pool->monitor = SWIVEL_MONITOR_ARMED;
-    pool->mark = swivel__pool_tail(pool);
+    pool->mark = swivel__inbox_tail(&pool->inbox);
     return actions;
 }
 
-/// Makes sure that somebody comes, or checks who is blocked, if work waits. Returns actions.
+/// If work waits: wakes a worker, counts a new one, or arms the monitor. Returns actions.
 static int provide(swivel_pool *pool, swivel_parker *SWIVEL_NULLABLE *SWIVEL_NONNULL unparked)
 {
     // The state is stored first and the inbox read second: a push that is not seen here sees the
@@ -155,14 +151,20 @@ void swivel__pool_enter(swivel_pool *pool)
     swivel__lock(&pool->lock);
 }
 
-int swivel__pool_leave(swivel_pool *pool)
+/// Gives the lock up, and wakes a thread without it.
+static void leave(swivel_pool *pool, swivel_parker *SWIVEL_NULLABLE unparked)
 {
-    swivel_parker *unparked = NULL;
-    int actions = provide(pool, &unparked);
     swivel__unlock(&pool->lock);
     if (unparked != NULL) {
         swivel__parker_wake(unparked);
     }
+}
+
+int swivel__pool_leave(swivel_pool *pool)
+{
+    swivel_parker *unparked = NULL;
+    int actions = provide(pool, &unparked);
+    leave(pool, unparked);
     return actions;
 }
 
@@ -243,18 +245,14 @@ int swivel__pool_refused(swivel_pool *pool)
     int actions = (pool->has_reported_refusal ? 0 : SWIVEL_POOL_FIRST) |
                  (pool->threads == 0 ? SWIVEL_POOL_NONE : 0);
     pool->has_reported_refusal = true;
-    // Those asleep have counted on the thread. The next push starts another one, and so does the
-    // next check.
+    // Those asleep have counted on the thread. The next push or check starts another one.
     if (publish(pool) && pool->last != NULL) {
         actions |= provide(pool, &unparked);
     } else if (!is_armed(pool) && queued(pool) > 0) {
         actions |= arm(pool, &unparked);
         publish(pool);
     }
-    swivel__unlock(&pool->lock);
-    if (unparked != NULL) {
-        swivel__parker_wake(unparked);
-    }
+    leave(pool, unparked);
     return actions;
 }
 

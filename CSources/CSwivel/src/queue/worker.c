@@ -2,8 +2,7 @@
 // A pool's worker, between one piece of work and the next.
 #include "../../include/internal/queue/pool.h"
 
-/// Spins of a worker in a row although each has found something, which another worker has taken, or
-/// which is not published yet.
+/// Spins in a row that have found work, which another worker has taken, or which is not published yet.
 #define SWIVEL_POOL_SPINS_MAX 4
 
 /// The next step of a worker.
@@ -31,15 +30,6 @@ void swivel__pool_join(swivel_pool *pool, swivel_worker *worker, void *owner)
     }
     pool->workers = worker;
     swivel__unlock(&pool->lock);
-}
-
-/// Takes a worker that ends from the list of all.
-static void part(swivel_worker *worker)
-{
-    *worker->link = worker->next;
-    if (worker->next != NULL) {
-        worker->next->link = worker->link;
-    }
 }
 
 /// Counts the worker in where it is from here on.
@@ -71,15 +61,14 @@ static bool is_to_spin(const swivel_pool *pool, swivel_worker *worker, search *s
 static step decide(swivel_pool *pool, swivel_worker *worker, search *search,
                    swivel_work *work)
 {
-    // A closure that was blocked for long has ended, and the worker counts again. Where closures block
-    // for less than a period of the monitor, the next one is likely to block as well: until the next
-    // check, the worker does not count.
+    // A worker whose closure was blocked for long counts again. If it was for less than a period of the
+    // monitor, the next one is likely to block as well, and the worker counts after the next check.
     if (!worker->is_brief || pool->monitor != SWIVEL_MONITOR_ARMED) {
         swivel__pool_see(pool, worker);
     }
     // One that has taken the place of a blocked thread is too many once that one continues. It sleeps
-    // until the next wait, unless as many as run at once do: threads that wait often would start one
-    // each time.
+    // until the next wait, and ends only if as many as run at once sleep: threads that wait often would
+    // start one each time.
     bool is_surplus = swivel__pool_awake(pool) > swivel__pool_room(pool);
     if (!is_surplus && swivel__pool_take(pool, work)) {
         pool->progress += 1;
@@ -93,7 +82,10 @@ static step decide(swivel_pool *pool, swivel_worker *worker, search *search,
     }
     if (search->is_late || (is_surplus && pool->sleeping >= pool->width)) {
         become(pool, worker, SWIVEL_WORKER_WORKING);
-        part(worker);
+        *worker->link = worker->next;
+        if (worker->next != NULL) {
+            worker->next->link = worker->link;
+        }
         pool->threads -= 1;
         return END;
     }
@@ -111,8 +103,7 @@ static step decide(swivel_pool *pool, swivel_worker *worker, search *search,
 static bool has_work(void *argument)
 {
     swivel_pool *pool = argument;
-    uint64_t tail = SWIVEL_LOAD(&pool->inbox.tail, relaxed) & ~SWIVEL_CLOSED;
-    return tail != SWIVEL_LOAD(&pool->inbox.head, relaxed);
+    return swivel__inbox_tail(&pool->inbox) != SWIVEL_LOAD(&pool->inbox.head, relaxed);
 }
 
 static void spin(swivel_pool *pool, swivel_worker *worker, search *search)
@@ -138,7 +129,7 @@ static bool get_up(swivel_pool *pool, swivel_worker *worker)
     return true;
 }
 
-/// Sleeps until it is unparked, and enters again, whether that was in time or not.
+/// Sleeps until it is unparked or late, and enters again.
 static void sleep_until(swivel_pool *pool, swivel_worker *worker, search *search, uint64_t idle_ns)
 {
     swivel_mono until = swivel__mono_after(swivel__mono_now(), idle_ns);
@@ -154,8 +145,7 @@ static void sleep_until(swivel_pool *pool, swivel_worker *worker, search *search
     }
 }
 
-/// Notes what the worker is about to run. The closure of a callback is still there: this is the only
-/// thread that has it.
+/// Notes what the worker is about to run; of a callback, its closure.
 static void note(swivel_worker *worker, swivel_work work)
 {
     uint64_t function = work.function;

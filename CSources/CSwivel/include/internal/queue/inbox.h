@@ -24,10 +24,8 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// Entries that may wait: 33 million.
 #define SWIVEL_INBOX_MAX ((SWIVEL_DIRECTORY_SLOTS - 2) << SWIVEL_SEGMENT_SHIFT)
 #ifndef SWIVEL_SPARES_MAX
-/// Emptied segments that are kept for producers while the consumer is awake, and while it sleeps:
-/// those that fill until they wake it.
-#define SWIVEL_SPARES_MAX 8
-#define SWIVEL_SPARES_ASLEEP 3
+/// Emptied segments that are kept for producers: those that fill until they wake a consumer.
+#define SWIVEL_SPARES_MAX 3
 #endif
 /// In `tail`: the inbox is closed.
 #define SWIVEL_CLOSED (UINT64_C(1) << 63)
@@ -133,10 +131,6 @@ void swivel__inbox_reset(swivel_inbox *inbox);
 
 /// Accepts entries (again). **Thread:** any, when no push is under way.
 void swivel__inbox_open(swivel_inbox *inbox);
-
-/// Frees an emptied segment, with its deferred memory, if there are more than a sleeping consumer
-/// keeps. Returns whether it has. **Thread:** the consumer.
-bool swivel__inbox_give(swivel_inbox *inbox);
 
 /// Refuses entries from here on. Returns whether this call closed it. **Thread:** any.
 bool swivel__inbox_close(swivel_inbox *inbox);

@@ -8,7 +8,7 @@
 //
 // Both write first and read second, all sequentially consistent, so at least one of them sees the
 // other (Dekker). A thread that disarms the monitor, or makes the last worker busy, does the same.
-// docs/design/pool.md describes the pool, and the monitor that finds blocked workers.
+// See docs/design/pool.md.
 #ifndef SWIVEL_INTERNAL_POOL_H
 #define SWIVEL_INTERNAL_POOL_H
 
@@ -22,11 +22,10 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 
 /// The word by which a push decides whether to unpark a worker.
 typedef enum swivel_pool_state {
-    SWIVEL_POOL_BUSY,  ///< No worker can come.
-    SWIVEL_POOL_STARTING, ///< A worker is on its way.
-    SWIVEL_POOL_SPINNING, ///< A worker spins for work.
+    SWIVEL_POOL_BUSY,    ///< No worker can come.
+    SWIVEL_POOL_COMING,  ///< A worker spins for work, or is about to.
     SWIVEL_POOL_UNPARKS, ///< The push is to take the lock: a worker sleeps, one more may start, a
-                       ///< report is due, or the monitor is to be armed.
+                         ///< report is due, or the monitor is to be armed.
 } swivel_pool_state;
 
 typedef enum swivel_monitor_state {
@@ -113,15 +112,15 @@ typedef struct swivel_pool {
 
 /// Actions of a function's caller, in bits.
 enum {
-    SWIVEL_POOL_START = 1,  ///< Start a thread: it is counted already.
-    SWIVEL_POOL_REPORT = 2, ///< Report that work waits and all threads do; once a pool.
-    SWIVEL_POOL_RUN = 4,    ///< Run the work that was taken.
-    SWIVEL_POOL_STUCK = 8,  ///< See `swivel__pool_watch`.
-    SWIVEL_POOL_WATCH = 16, ///< All threads wait, and no more can start.
+    SWIVEL_POOL_START = 1,    ///< Start a thread: it is counted already.
+    SWIVEL_POOL_REPORT = 2,   ///< Report that work waits and all threads do; once per pool.
+    SWIVEL_POOL_RUN = 4,      ///< Run the work that was taken.
+    SWIVEL_POOL_STUCK = 8,    ///< See `swivel__pool_watch`.
+    SWIVEL_POOL_WATCH = 16,   ///< All threads wait, and no more can start.
     SWIVEL_POOL_MONITOR = 32, ///< Start the monitor's thread.
-    SWIVEL_POOL_END = 64,   ///< The monitor's thread has left the pool.
-    SWIVEL_POOL_NONE = 128, ///< The pool has no thread, and work.
-    SWIVEL_POOL_FIRST = 256, ///< The refusal is the pool's first: report it.
+    SWIVEL_POOL_END = 64,     ///< The monitor's thread has left the pool.
+    SWIVEL_POOL_NONE = 128,   ///< The pool has no thread, and work.
+    SWIVEL_POOL_FIRST = 256,  ///< The refusal is the pool's first: report it.
 };
 
 /// Returns a pool without threads; `NULL` without memory.
@@ -152,19 +151,13 @@ static inline bool swivel__pool_is_full(const swivel_pool *pool)
     return pool->threads >= pool->limit || pool->threads - pool->blocked >= pool->unseen_limit;
 }
 
-/// The number of the next work in the queue's order.
-static inline uint64_t swivel__pool_tail(swivel_pool *pool)
-{
-    return SWIVEL_LOAD(&pool->inbox.tail, relaxed) & ~SWIVEL_CLOSED;
-}
-
 /// Takes the pool's lock.
 void swivel__pool_enter(swivel_pool *pool);
-/// After a change of the counts: makes sure that somebody comes if work waits, and gives the lock
-/// up. Returns actions.
+/// After a change of the counts: if work waits, wakes a worker or counts a new one. Gives the lock up.
+/// Returns actions.
 int swivel__pool_leave(swivel_pool *pool);
 
-/// Cold path of `swivel__pool_push`: wakes a worker or counts a new one. Returns actions.
+/// Cold path of `swivel__pool_push`: enters and leaves.
 int swivel__pool_unpark(swivel_pool *pool);
 
 /// Appends work. Returns actions, or a negative errno if the work was not taken.
@@ -186,22 +179,19 @@ static inline int swivel__pool_push(swivel_pool *pool, swivel_work work)
 /// The calling thread has started. It was counted.
 void swivel__pool_join(swivel_pool *pool, swivel_worker *worker, void *SWIVEL_NULLABLE owner);
 
-/// Takes work, and spins and sleeps until there is some. Returns actions; without
-/// `SWIVEL_POOL_RUN` the thread has left the pool, after `idle_ns` without work or because it is
-/// one too many and others sleep.
+/// Takes work, and spins and sleeps until there is some. Returns actions; without `SWIVEL_POOL_RUN`
+/// the thread has left the pool, after `idle_ns` without work or because others sleep.
 ///
 /// **Thread:** one of the pool's, outside of a wait.
 int swivel__pool_next(swivel_pool *pool, swivel_worker *worker, uint64_t idle_ns,
                       swivel_work *work);
 
 /// Takes the work whose second word is `awaited` for a worker that is about to wait for it, if it is
-/// next and no worker is unparked for it: another worker would come only once this one sleeps, which takes
-/// two changes of thread. False as well where the stack is nearly used up. **Thread:** one of the
-/// pool's, outside of a wait.
+/// next, no worker is unparked for it, and the stack has room. **Thread:** one of the pool's, outside
+/// of a wait.
 bool swivel__pool_help(swivel_pool *pool, uintptr_t awaited, swivel_work *work);
 
-/// The calling worker is about to wait, and another one takes its place. Returns actions;
-/// `SWIVEL_POOL_WATCH` may be one.
+/// The calling worker is about to wait, and another one takes its place. Returns actions.
 int swivel__pool_begin_wait(swivel_pool *pool, swivel_worker *worker, bool is_endless);
 /// Its wait is over. Returns actions.
 int swivel__pool_end_wait(swivel_pool *pool, swivel_worker *worker, bool was_endless);
@@ -215,8 +205,8 @@ static inline void swivel__pool_see(swivel_pool *pool, swivel_worker *worker)
 }
 
 /// For the thread that found all threads in waits, now and then: `SWIVEL_POOL_WATCH` if they still
-/// are. `*stuck_at` is 0 at first. `SWIVEL_POOL_STUCK`: since the last call nothing has happened
-/// that could end a wait, and nothing but queued work can.
+/// are, `SWIVEL_POOL_STUCK` if nothing but queued work can end a wait and nothing has happened since the
+/// last call. `*stuck_at` is 0 at first.
 int swivel__pool_watch(swivel_pool *pool, uint64_t *stuck_at);
 
 /// Names what the calling worker runs, for reports. `text` must stay. Returns the name before.
@@ -239,15 +229,10 @@ static inline void swivel__worker_note(swivel_worker *worker, uint64_t function)
 /// One step of the monitor: sleeps until it is armed, or checks the pool 20 ms later. Returns actions;
 /// with `SWIVEL_POOL_END` the monitor has left the pool, after `idle_ns` in which it was not armed.
 ///
-/// A check counts the workers whose closures are blocked, if work that was queued at the check before
-/// it is queued still. If fewer than the pool's width are left, as many more may run, and at least
-/// twice as many as the check before this one has added, up to one for each that is blocked.
-///
 /// **Thread:** the monitor's.
 int swivel__pool_monitor(swivel_pool *pool, uint64_t idle_ns);
 
-/// Notes that the system has refused the monitor its thread. The next push that finds all workers
-/// busy arms it again.
+/// Notes that the system has refused the monitor its thread: a later push arms it again.
 void swivel__pool_monitor_refused(swivel_pool *pool);
 
 /// Notes that the system has refused a thread that was counted. Returns actions.
