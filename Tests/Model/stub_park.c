@@ -299,11 +299,6 @@ uintptr_t swivel__stack_low(void)
     return 0;
 }
 
-int swivel__forks_watch(void)
-{
-    return SWIVEL_OK;
-}
-
 uint32_t swivel_forks(void)
 {
     return 0;

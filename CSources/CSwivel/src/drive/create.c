@@ -247,8 +247,7 @@ static int begin(swivel_loop *loop)
 int swivel_loop_create(const swivel_config *config, swivel_loop **out)
 {
     swivel__thread_watch_closures();
-    int status = swivel__forks_watch();
-    status = status == SWIVEL_OK ? swivel__thread_end_watch() : status;
+    int status = swivel__thread_end_watch();
     if (status != SWIVEL_OK) {
         return status;
     }

@@ -8,29 +8,16 @@
 
 #include <sched.h>
 #include <stdint.h>
-#include <time.h>
-
-#define PAUSE_NS 20000
-
-static uint64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
 
 void swivel__point(void)
 {
     static _Thread_local uint64_t random;
     random = random * UINT64_C(6364136223846793005) + (uintptr_t)&random;
     uint32_t dice = (uint32_t)(random >> 40) & 1023;
-    if (dice == 0) {
-        uint64_t ends = now_ns() + PAUSE_NS;
-        while (now_ns() < ends) {
+    if (dice < 8) {
+        for (int i = 0; i < (dice == 0 ? 64 : 1); i++) {
             sched_yield();
         }
-    } else if (dice < 8) {
-        sched_yield();
     } else if (dice < 32) {
         for (int i = 0; i < 64; i++) {
             SWIVEL_PAUSE();

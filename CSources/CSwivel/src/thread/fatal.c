@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/thread/fatal.h"
 
+#include <dlfcn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,4 +22,14 @@ void swivel__fatal(const char *format, ...)
     ssize_t written = write(STDERR_FILENO, text, length + 1);
     (void)written;
     abort();
+}
+
+const char *swivel__image_of(uint64_t function, uint64_t *offset)
+{
+    Dl_info image;
+    if (dladdr((const void *)(uintptr_t)function, &image) == 0 || image.dli_fname == NULL) {
+        return NULL;
+    }
+    *offset = function - (uintptr_t)image.dli_fbase;
+    return image.dli_fname;
 }

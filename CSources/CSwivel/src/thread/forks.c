@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/thread/forks.h"
 #include "../../include/internal/thread/atomics.h"
+#include "../../include/internal/thread/fatal.h"
 #include "../../include/internal/thread/thread.h"
 
 static uint32_t forks; // Written while a child has one thread.
@@ -27,21 +28,10 @@ void swivel__forks_call_in_child(swivel_fork_call *call)
     }
 }
 
-int swivel__forks_watch(void)
+__attribute__((constructor)) static void watch_forks(void)
 {
-    static SWIVEL_ATOMIC(bool) is_watching; // Two threads may register at once, which does no harm.
-    if (!SWIVEL_LOAD(&is_watching, relaxed)) {
-        int error = pthread_atfork(NULL, NULL, in_child);
-        if (error != 0) {
-            return -error;
-        }
-        SWIVEL_STORE(&is_watching, true, relaxed);
+    if (pthread_atfork(NULL, NULL, in_child) != 0) {
+        swivel__fatal("there is no memory to notice forks.");
     }
-    return SWIVEL_OK;
-}
-
-__attribute__((constructor)) static void watch_at_start(void)
-{
-    swivel__forks_watch();
     swivel__thread_end_watch();
 }

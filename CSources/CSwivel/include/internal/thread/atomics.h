@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The atomic operations of the inbox, the wake protocol and the node's state, so that one source
-// serves three builds: C11 atomics; with SWIVEL_CHAOS, a pause now and then before an operation; with
-// SWIVEL_MODEL, a point at which the model checker may switch threads (Tests/Model/model_atomics.h).
+// Atomic operations. One source serves three builds: C11 atomics; with SWIVEL_CHAOS, a pause now and then
+// before an operation; with SWIVEL_MODEL, a point at which the model checker may switch threads.
 #ifndef SWIVEL_INTERNAL_ATOMICS_H
 #define SWIVEL_INTERNAL_ATOMICS_H
 
@@ -41,8 +40,9 @@ void swivel__point(void);
 /// A barrier between atomic operations of any objects.
 #define SWIVEL_THREAD_FENCE(order) (SWIVEL_POINT(), atomic_thread_fence(memory_order_##order))
 
-/// Adds to a counter that one thread writes and others read: no read-modify-write is needed. No
-/// outcome depends on when it is read, so the model switches nothing here.
+// No outcome depends on when the following are read, so the model switches nothing there.
+
+/// Adds to a counter that one thread writes and others read.
 #define SWIVEL_COUNT(counter, amount)                                                              \
     atomic_store_explicit((counter),                                                               \
                           atomic_load_explicit((counter), memory_order_relaxed) + (amount),        \
@@ -52,12 +52,11 @@ void swivel__point(void);
 #define SWIVEL_COUNT_SHARED(counter, amount)                                                       \
     atomic_fetch_add_explicit((counter), (amount), memory_order_relaxed)
 
-/// Reads a setting of a loop's life. No outcome depends on when, so the model switches nothing
-/// here.
+/// Reads a setting of a loop's life.
 #define SWIVEL_SETTING(object) atomic_load_explicit((object), memory_order_relaxed)
 
-/// Reports to the model that plain memory was read which another thread may write, and that the value
-/// counts only if the following compare-and-swap succeeds.
+/// Plain memory was read which another thread may write: the value counts only if the following
+/// compare-and-swap succeeds.
 #define SWIVEL_PEEKED(object) ((void)0)
 
 #endif
@@ -69,10 +68,6 @@ void swivel__point(void);
 #else
 #define SWIVEL_PAUSE() ((void)0)
 #endif
-
-/// Begins to fetch the cache line of an object which another thread has written, and which this one
-/// is about to write: a hundred nanoseconds.
-#define SWIVEL_FETCH(object) __builtin_prefetch((const void *)(object), 1)
 
 #if defined(__SANITIZE_THREAD__)
 #define SWIVEL_NO_TSAN __attribute__((no_sanitize("thread"), noinline))

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A loop's clock: virtual on a manual loop, else the processor's counter, anchored to the system's
-// monotonic clock once a turn and every 4 µs. A reading takes 9 ns; clock_gettime takes 22.
-//
-// It is never behind the system's, so no deadline is early; never ahead of it by more than a
-// microsecond; and never goes back: `floor_ns` is the latest time that earlier anchors led to.
-// docs/design/time.md has the reasons.
+// monotonic clock once per turn and every 4 µs. A reading takes 9 ns; clock_gettime takes 22. It is never
+// behind the system's clock, never ahead by more than a microsecond, and never goes back. See
+// docs/design/time.md.
 #ifndef SWIVEL_INTERNAL_CLOCK_H
 #define SWIVEL_INTERNAL_CLOCK_H
 
@@ -28,8 +26,7 @@ typedef struct swivel_clock {
     uint64_t floor_ns;    ///< No later reading is before it.
     uint64_t begin_ticks, begin_ns; ///< Where the measuring of the rate began; 0: it has not.
     bool counts;                    ///< The kernel keeps time by the counter.
-    // Any thread may read these, and one that holds a stale handle does so while the record's next
-    // loop starts.
+    // Any thread may read these; one with a stale handle does so while the record's next loop starts.
     SWIVEL_ATOMIC(uint64_t) manual_ns;
     SWIVEL_ATOMIC(bool) manual;
 } swivel_clock;
@@ -83,8 +80,8 @@ static inline void swivel__clock_hold(swivel_clock *clock, uint64_t read_ns)
     clock->floor_ns = read_ns > clock->floor_ns ? read_ns : clock->floor_ns;
 }
 
-/// The real clock's reading when the loop's time is `instant_ns`. A manual loop's time does not
-/// move by itself: an instant that has not come yet never does.
+/// The real clock's reading when the loop's time is `instant_ns`. A manual loop's time does not move by
+/// itself: an instant that has not come never does.
 static inline swivel_mono swivel__mono_of(const swivel_clock *clock, uint64_t instant_ns)
 {
     swivel_mono real = {instant_ns};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// For messages to the programmer.
 #ifndef SWIVEL_INTERNAL_FATAL_H
 #define SWIVEL_INTERNAL_FATAL_H
 
@@ -11,6 +12,10 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 ///
 /// **Thread:** any.
 _Noreturn void swivel__fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/// The path of the file that a function was loaded from, and its offset there. `NULL`: it is not a
+/// function's address. **Thread:** any.
+const char *SWIVEL_NULLABLE swivel__image_of(uint64_t function, uint64_t *offset);
 
 SWIVEL_ASSUME_NONNULL_END
 

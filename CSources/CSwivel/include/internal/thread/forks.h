@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forked children. A child has the forking thread alone: a lock that another thread held is locked
-// there for good, and what it guards may be half changed. So before `fork` returns in the child, each
-// lock and table of the process is made anew, and each inherited loop is dead. The locks of other
-// inherited objects stay as they are.
+// Forked children. A lock that another thread held is locked in the child for good, and what it guards
+// may be half changed. So before `fork` returns there, each lock and table of the process is made anew,
+// and each inherited loop is dead. See docs/design/forks.md.
 #ifndef SWIVEL_INTERNAL_FORKS_H
 #define SWIVEL_INTERNAL_FORKS_H
 
@@ -19,10 +18,6 @@ typedef struct swivel_fork_call {
 
 /// Makes the call in every child from here on. **Thread:** any, once for each call.
 void swivel__forks_call_in_child(swivel_fork_call *call);
-
-/// Notices forks from here on. Returns `SWIVEL_OK` or a negative errno; a later try may succeed.
-/// **Thread:** any, any number of times. The library's constructor is the first.
-int swivel__forks_watch(void);
 
 SWIVEL_ASSUME_NONNULL_END
 

@@ -15,8 +15,7 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// A lock. Zeroed memory is an open one, which is never destroyed: neither system's lock holds
-/// anything but its memory.
+/// A lock. Zeroed memory is an open one, and none is ever destroyed.
 typedef struct swivel_lock {
 #if defined(__APPLE__)
     os_unfair_lock system;
@@ -25,8 +24,7 @@ typedef struct swivel_lock {
 #endif
 } swivel_lock;
 
-/// Threads that sleep until what a lock guards has changed. The lock guards it, too.
-/// Zeroed memory: no thread sleeps.
+/// Threads that sleep until what a lock guards has changed; the lock guards this, too. Zero at first.
 typedef struct swivel_condition {
     SWIVEL_ATOMIC(uint32_t) changes; ///< Another number ends the sleeps that began before it.
     uint32_t sleepers;
@@ -54,19 +52,16 @@ static inline void swivel__unlock(swivel_lock *lock)
     os_unfair_lock_unlock(&lock->system);
 }
 #else
-/// Takes the lock, and waits for it. **Thread:** any.
 static inline void swivel__lock(swivel_lock *lock)
 {
     (void)pthread_mutex_lock(&lock->system);
 }
 
-/// Takes the lock unless a thread holds it. **Thread:** any.
 static inline bool swivel__try_lock(swivel_lock *lock)
 {
     return pthread_mutex_trylock(&lock->system) == 0;
 }
 
-/// Gives the lock up. **Thread:** the one that holds it.
 static inline void swivel__unlock(swivel_lock *lock)
 {
     (void)pthread_mutex_unlock(&lock->system);
@@ -79,9 +74,8 @@ static inline void swivel__lock_renew(swivel_lock *lock)
     *lock = (swivel_lock){0};
 }
 
-/// Gives the lock up, sleeps until a broadcast or until `until`, and takes the lock again. May wake
-/// for no reason. No other lock may be held. **Thread:** one that holds the lock.
-/// - Returns: False at the end of the time.
+/// Gives the lock up, sleeps until a broadcast or until `until`, and takes the lock again. May wake for
+/// no reason. No other lock may be held. False: the time is over. **Thread:** one that holds the lock.
 bool swivel__condition_wait(swivel_condition *condition, swivel_lock *lock, swivel_mono until);
 
 /// Wakes all sleepers. **Thread:** one that holds the lock.

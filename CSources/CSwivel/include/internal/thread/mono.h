@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instants of the monotonic clock, in a type of their own. A plain number of nanoseconds is an instant
-// of a loop's time: the same number on a real loop, and the driver's time on a manual one. The
-// compiler refuses to mix the two; `swivel__mono_of` and `swivel__instant_of` (clock.h) convert.
+// of a loop's time, which a manual loop's driver sets. The compiler refuses to mix the two;
+// `swivel__mono_of` and `swivel__instant_of` (clock.h) convert.
 #ifndef SWIVEL_INTERNAL_MONO_H
 #define SWIVEL_INTERNAL_MONO_H
 
@@ -28,7 +28,7 @@ static inline uint64_t swivel__saturating_add(uint64_t instant_ns, uint64_t dela
     return __builtin_add_overflow(instant_ns, delay_ns, &sum) ? SWIVEL_NEVER_NS : sum;
 }
 
-/// The instant so much later; never, where no number is left for it.
+/// As `swivel__saturating_add`.
 static inline swivel_mono swivel__mono_after(swivel_mono instant, uint64_t delay_ns)
 {
     swivel_mono after = {swivel__saturating_add(instant.ns, delay_ns)};
@@ -57,7 +57,7 @@ static inline uint64_t swivel__attoseconds_to_ns(int64_t high, uint64_t low)
     if (SWIVEL_UNLIKELY(high < 0)) {
         return 0;
     }
-    // 10^9 = 2^9 * 5^9. From 2^94 as on the result does not fit; just below the division decides.
+    // 10^9 = 2^9 * 5^9. From 2^94 as on the result does not fit, and the sum might not.
     if (SWIVEL_UNLIKELY((uint64_t)high >= UINT64_C(1) << 30)) {
         return SWIVEL_NEVER_NS;
     }
@@ -68,11 +68,8 @@ static inline uint64_t swivel__attoseconds_to_ns(int64_t high, uint64_t low)
     if (SWIVEL_LIKELY(dividend >> 64 == 0)) {
         return (uint64_t)dividend / 1953125;
     }
-    // Long division in two steps of 32 bits: a 128-bit division is a call.
-    uint64_t upper = (uint64_t)(dividend >> 32);
-    uint64_t quotient = upper / 1953125;
-    uint64_t rest = (upper % 1953125) << 32 | (uint32_t)dividend;
-    return SWIVEL_UNLIKELY(quotient >> 32) ? SWIVEL_NEVER_NS : (quotient << 32) + rest / 1953125;
+    unsigned __int128 quotient = dividend / 1953125;
+    return quotient >> 64 == 0 ? (uint64_t)quotient : SWIVEL_NEVER_NS;
 }
 
 SWIVEL_ASSUME_NONNULL_END

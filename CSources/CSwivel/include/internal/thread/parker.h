@@ -7,7 +7,7 @@
 //                                              exchange(word, AWAKE); WOKEN: return
 //
 // One exchange decides, so a wake is neither lost nor made twice. A wake of an awake thread ends its
-// next sleep. ASLEEP contains the sleeper's processor, on which it mostly wakes: see `is_awaited`.
+// next sleep. ASLEEP contains the sleeper's processor, on which it mostly wakes.
 #ifndef SWIVEL_INTERNAL_PARKER_H
 #define SWIVEL_INTERNAL_PARKER_H
 
@@ -21,26 +21,23 @@ typedef struct swivel_parker {
     SWIVEL_ATOMIC(uint32_t) word;
 } swivel_parker;
 
-/// Sleeps until a wake or until `until`. **Thread:** the parker's; one at a time.
-/// - Returns: False at the end of the time, without a wake.
+/// Sleeps until a wake or until `until`. False: without a wake. **Thread:** the parker's.
 bool swivel__parker_sleep(swivel_parker *parker, swivel_mono until);
 
 /// Takes a wake that has come. **Thread:** the parker's.
 bool swivel__parker_take(swivel_parker *parker);
 
-/// Ends the wait under way, or the next one.
-///
-/// **Thread:** any. It does not touch the parker after the sleeper may return.
-/// - Returns: Whether the thread slept, and a system call was made.
+/// Ends the wait under way, or the next one, and does not touch the parker after that. Returns whether
+/// the thread slept. **Thread:** any.
 bool swivel__parker_wake(swivel_parker *parker);
 
-/// Notes that the calling thread has woken one that slept with this word. If the sleeper waits for the
-/// calling thread's processor, this thread yields or sleeps at once, and does not spin (`is_awaited`).
+/// Notes that the calling thread has woken one that slept with this word. If that waits for the calling
+/// thread's processor (`is_awaited`), this thread yields or sleeps next, and does not spin.
 void swivel__note_woken(uint32_t word);
 
 // sleep.c: the system's way to sleep until a word of memory changes.
-/// Sleeps while the word is `value`, until a wake or until `until`. May
-/// return for no reason. False: the time is over.
+/// Sleeps while the word is `value`, until a wake or until `until`, and may return for no reason. False:
+/// the time is over.
 bool swivel__sleep_while(SWIVEL_ATOMIC(uint32_t) *word, uint32_t value, swivel_mono until);
 
 /// Wakes at most one of the word's sleepers, or all.

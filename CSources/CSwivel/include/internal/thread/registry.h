@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The records of all loops by number: they are never freed, so that a handle can always read
-// one.
+// The records of all loops by number: they are never freed, so a handle can always read one.
 #ifndef SWIVEL_INTERNAL_REGISTRY_H
 #define SWIVEL_INTERNAL_REGISTRY_H
 

@@ -21,18 +21,14 @@ typedef struct swivel_thread_loops {
 } swivel_thread_loops;
 
 /// A thread's own state. Zero at first; each part belongs to the file that it names.
-///
-/// Two thread-locals stay apart: those of chaos.c and checks.c, which release builds do not have.
 typedef struct swivel_thread {
     swivel_thread_loops loops; ///< First: every schedule, cancel and post reads it.
 
     bool wakes_host; ///< create.c: it is in a host's wake function, which must not drive the loop.
-
-    bool is_end_expected; ///< Its end is noticed.
-
     char spawned_name[16]; ///< spawn.c: its name while it runs a spawned function; else empty.
 
     // thread.c
+    bool is_end_expected; ///< Its end is noticed.
     uintptr_t stack_low; ///< See `swivel__stack_low`; 0: not asked yet, it takes microseconds.
     uint64_t number; ///< See `swivel__thread_number`; 0: none yet.
     bool is_first, knows_first; ///< See `swivel__thread_is_first`; not known in a child at first.
@@ -48,8 +44,8 @@ typedef struct swivel_thread {
     uintptr_t cell[16]; ///< The Swift layer's; see `swivel__thread_cell`.
 } swivel_thread;
 
-/// The state lies at a fixed distance from the thread pointer, so that code which reads it makes no
-/// call. glibc keeps room for that in libraries that are loaded later; other systems do not.
+/// At a fixed distance from the thread pointer, so that reading makes no call. glibc keeps room for that
+/// in libraries that are loaded later; other systems do not.
 #ifdef __GLIBC__
 #define SWIVEL_THREAD_LOCAL __attribute__((tls_model("initial-exec"))) _Thread_local
 #else
@@ -58,8 +54,7 @@ typedef struct swivel_thread {
 
 extern SWIVEL_THREAD_LOCAL swivel_thread swivel__thread;
 
-/// Notes that the calling thread has sent or answered something: the next entry for its loop may be
-/// a reply.
+/// Notes that the calling thread has sent something: the next entry for its loop may be a reply.
 static inline void swivel__expect_reply(void)
 {
     swivel__thread.expects_reply = true;
@@ -81,30 +76,24 @@ static inline bool swivel__take_awaited(void)
     return is_awaited;
 }
 
-/// The calling thread's own sixteen words, zero at first. Their meaning is the caller's affair.
-///
-/// **Thread:** any; no other thread uses the words.
+/// The calling thread's own sixteen words, zero at first, for the Swift layer. **Thread:** any.
 void *swivel__thread_cell(void);
 
 /// A number that no other thread of the process has or had. **Thread:** any.
 uint64_t swivel__thread_number(void);
 
-/// Whether the calling thread is the process's first one, or the one that is left in a child. It
-/// calls the system once.
+/// Whether the calling thread is the process's first one, or the one that is left in a child.
 bool swivel__thread_is_first(void);
 
 /// The lowest address that a pump may reach on the calling thread's stack.
 uintptr_t swivel__stack_low(void);
 
 // The end of any thread: it gives back what it holds of Swivel's, and an end inside a closure is found.
-/// Notices ends of threads from here on. Returns `SWIVEL_OK` or a negative errno; a later try
-/// may succeed.
-///
-/// **Thread:** any, any number of times.
+/// Notices ends of threads from here on. Returns `SWIVEL_OK` or a negative errno; a later try may
+/// succeed. **Thread:** any, any number of times.
 int swivel__thread_end_watch(void);
 
-/// Notices the calling thread's end. Without memory for that, the end leaves a few nodes and words
-/// behind.
+/// Notices the calling thread's end. Without memory for that, a few nodes and words are lost.
 void swivel__thread_end_expect(void);
 
 /// The steps of a thread's end, in this order.
