@@ -117,10 +117,10 @@ static void notify(void *park)
     swivel__thread.wakes_host = before;
 }
 
-static swivel_loop *make_record(void)
+static swivel_loop *make_record(uint32_t id)
 {
     void *memory = NULL;
-    if (!swivel__registry_has_room() || posix_memalign(&memory, 64, sizeof(swivel_loop))) {
+    if (id == SWIVEL_RECORDS_MAX || posix_memalign(&memory, 64, sizeof(swivel_loop))) {
         return NULL;
     }
     swivel_loop *loop = memset(memory, 0, sizeof(swivel_loop));
@@ -138,10 +138,12 @@ static swivel_loop *make_record(void)
 static swivel_loop *record_take(void)
 {
     swivel__lock(&swivel__records_lock);
-    swivel_loop *loop = swivel__registry_free_record();
-    if (loop == NULL) {
-        loop = make_record();
+    uint32_t id = 0;
+    swivel_loop *loop = swivel__loop_record(id);
+    while (loop != NULL && !loop->is_free) {
+        loop = swivel__loop_record(++id);
     }
+    loop = loop != NULL ? loop : make_record(id);
     if (loop != NULL) {
         loop->is_free = false;
         clear(loop);

@@ -19,21 +19,6 @@ static void depot_push(swivel_slab *slab, uint32_t head)
     slab->depot_batches += 1;
 }
 
-/// Records the generations of a list's nodes: a thread may have ended lives of a node before the
-/// loop has read the messages about them. Under the lock.
-static void note_generations(swivel_slab *slab, uint32_t index)
-{
-    while (index != SWIVEL_NIL) {
-        const swivel_node *node = swivel__slab_node(slab, index);
-        uint32_t generation = swivel__generation(SWIVEL_LOAD(&node->state, relaxed));
-        swivel_chunk *chunk = &slab->chunks[index >> SWIVEL_CHUNK_SHIFT];
-        if (chunk->highest_returned < generation) {
-            chunk->highest_returned = generation;
-        }
-        index = node->next;
-    }
-}
-
 void swivel__slab_undraw(swivel_slab *slab, uint32_t rest, const uint32_t *single, uint32_t count)
 {
     swivel__lock(&slab->lock);
@@ -44,7 +29,6 @@ void swivel__slab_undraw(swivel_slab *slab, uint32_t rest, const uint32_t *singl
             node->next = head;
             head = single[i - 1];
         }
-        note_generations(slab, head);
         depot_push(slab, head);
     }
     swivel__unlock(&slab->lock);

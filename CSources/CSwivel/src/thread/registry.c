@@ -13,23 +13,8 @@ swivel_loop *swivel__loop_record(uint32_t id)
     return id < record_count ? records[id] : NULL;
 }
 
-bool swivel__registry_has_room(void)
-{
-    return record_count < SWIVEL_RECORDS_MAX;
-}
-
 void swivel__registry_add(swivel_loop *loop)
 {
     loop->id = record_count;
     records[record_count++] = loop;
-}
-
-swivel_loop *swivel__registry_free_record(void)
-{
-    for (uint32_t id = 0; id < record_count; id++) {
-        if (records[id]->is_free) {
-            return records[id];
-        }
-    }
-    return NULL;
 }

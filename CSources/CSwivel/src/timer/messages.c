@@ -69,7 +69,6 @@ bool swivel__adopt_timer(swivel_loop *loop, swivel_entry message)
         swivel__counter_acknowledge(&loop->counter, SWIVEL_COUNTED_ARMS);
         swivel__counter_acknowledge(&loop->counter, SWIVEL_COUNTED_CANCELS);
     }
-    swivel__slab_note(&loop->wheel.slab, index, generation + 1);
     return found == KNOWN;
 }
 

@@ -28,8 +28,6 @@ typedef struct swivel_chunk {
     uint32_t carved;                    ///< Nodes handed out so far; guarded by its carver.
     uint32_t generation;                ///< Of nodes that are carved now; guarded by `lock`.
     uint32_t free_head, free_count;     ///< Loop thread.
-    uint32_t highest;                   ///< Loop thread. Highest generation of a freed node.
-    uint32_t highest_returned; ///< The same of nodes that threads gave back; guarded by `lock`.
     uint32_t next, prev;       ///< Loop thread. Chunks with free nodes; 1-based.
     uint32_t reclassify_after; ///< Loop thread. One more free node than this moves the chunk to
                                ///< another list: all but one, or 0 if the chunk is on no list.
@@ -173,22 +171,12 @@ static inline void swivel__slab_give_back(swivel_slab *slab, uint32_t index, swi
     }
 }
 
-/// Remembers a generation that a node of the chunk has come to. **Thread:** the loop's.
-static inline void swivel__slab_note(swivel_slab *slab, uint32_t index, uint32_t generation)
-{
-    swivel_chunk *chunk = &slab->chunks[index >> SWIVEL_CHUNK_SHIFT];
-    if (chunk->highest < generation) {
-        chunk->highest = generation;
-    }
-}
-
 /// Takes a node back whose state says already that its life has ended: free, of this generation.
 /// **Thread:** the loop's.
 static inline void swivel__slab_take_back(swivel_slab *slab, uint32_t index, swivel_node *node,
                                           uint32_t generation)
 {
     slab->live -= 1;
-    swivel__slab_note(slab, index, generation);
     if (SWIVEL_UNLIKELY(generation >= SWIVEL_GENERATION_MAX)) {
         return; // Retired: one more life could meet a handle of its first.
     }

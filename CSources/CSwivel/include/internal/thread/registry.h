@@ -18,11 +18,8 @@ extern swivel_lock swivel__records_lock;
 
 /// The record with this number, if there ever was one.
 swivel_loop *SWIVEL_NULLABLE swivel__loop_record(uint32_t id);
-/// Gives a new record its number; there must be room.
+/// Gives a new record the next number; there must be room.
 void swivel__registry_add(swivel_loop *loop);
-bool swivel__registry_has_room(void);
-/// A record that no loop has, if there is one.
-swivel_loop *SWIVEL_NULLABLE swivel__registry_free_record(void);
 
 SWIVEL_ASSUME_NONNULL_END
 
