@@ -191,10 +191,8 @@ static void open_with(uint32_t width, uint32_t limit)
         pool = swivel__pool_make(width, WORKS, WORKS); // Room for all.
     } else {
         swivel_inbox inbox = pool->inbox;
-        swivel_suspect *suspects = pool->suspects;
         memset(pool, 0, sizeof *pool);
         pool->inbox = inbox;
-        pool->suspects = suspects;
         SWIVEL_STORE(&pool->inbox.tail, SWIVEL_CLOSED, relaxed); // Numbers begin where they began.
         swivel__inbox_open(&pool->inbox);
         SWIVEL_STORE(&pool->state, SWIVEL_POOL_UNPARKS, relaxed);
@@ -203,7 +201,6 @@ static void open_with(uint32_t width, uint32_t limit)
     pool->width = width;
     pool->limit = limit;
     pool->unseen_limit = WORKS;
-    pool->suspects_max = WORKS;
     memset(blocks, 0, sizeof blocks);
     monitors_asked = monitors = periods = early_periods = early_ends = 0;
     has_monitor = in_period = false;

@@ -12,41 +12,28 @@ static bool may_be_unseen(swivel_worker *worker)
     return !worker->is_waiting && SWIVEL_LOAD(&worker->function, relaxed) != 0;
 }
 
-/// Copies those workers. Returns how many.
-static uint32_t suspect(swivel_pool *pool)
+/// Chooses the workers to probe.
+static void suspect(swivel_worker *worker)
 {
-    uint32_t count = 0;
-    for (swivel_worker *worker = pool->workers; worker != NULL && count < pool->suspects_max;
-         worker = worker->next) {
-        if (may_be_unseen(worker)) {
-            pool->suspects[count] = (swivel_suspect){
-                .number = worker->number, .begun = worker->begun, .probe = worker->probe};
-            count += 1;
+    for (; worker != NULL; worker = worker->next) {
+        worker->is_suspect = may_be_unseen(worker);
+        if (worker->is_suspect) {
+            worker->is_brief = worker->checked != worker->begun;
+            worker->checked = worker->begun;
         }
     }
-    return count;
 }
 
-/// Counts the suspects that are blocked. One that has ended its work since it was probed is not.
-static void judge(swivel_pool *pool, uint32_t count)
+/// Counts those that are blocked. One that has ended its work since it was probed is not.
+static void judge(swivel_pool *pool, swivel_worker *worker)
 {
-    // Both are in the order of numbers, the latest first.
-    swivel_worker *worker = pool->workers;
-    for (uint32_t i = 0; i < count; i++) {
-        const swivel_suspect *suspect = &pool->suspects[i];
-        while (worker != NULL && worker->number > suspect->number) {
-            worker = worker->next;
+    for (; worker != NULL; worker = worker->next) {
+        if (worker->is_suspect) {
+            swivel__pool_see(pool, worker);
+            worker->is_unseen =
+                worker->is_blocked && worker->begun == worker->checked && may_be_unseen(worker);
+            pool->unseen += worker->is_unseen;
         }
-        if (worker == NULL || worker->number != suspect->number) {
-            continue; // It has left the pool.
-        }
-        worker->probe = suspect->probe;
-        worker->is_brief = worker->checked != suspect->begun;
-        worker->checked = suspect->begun;
-        swivel__pool_see(pool, worker);
-        worker->is_unseen =
-            suspect->is_blocked && worker->begun == suspect->begun && may_be_unseen(worker);
-        pool->unseen += worker->is_unseen;
     }
 }
 
@@ -65,13 +52,16 @@ static void grow(swivel_pool *pool)
 /// Probes the workers without the lock, because a probe reads files, and lets more run if work waits.
 static void probe(swivel_pool *pool, bool grows)
 {
-    uint32_t count = suspect(pool);
+    swivel_worker *first = pool->workers;
+    suspect(first);
+    pool->is_probed = true;
     swivel__unlock(&pool->lock);
-    for (uint32_t i = 0; i < count; i++) {
-        pool->suspects[i].is_blocked = swivel__probe_is_blocked(&pool->suspects[i].probe);
+    for (swivel_worker *worker = first; worker != NULL; worker = worker->next) {
+        worker->is_blocked = worker->is_suspect && swivel__probe_is_blocked(&worker->probe);
     }
     swivel__pool_enter(pool);
-    judge(pool, count);
+    pool->is_probed = false;
+    judge(pool, first);
     if (grows) {
         grow(pool);
     } else {

@@ -18,10 +18,7 @@ swivel_pool *swivel__pool_make(uint32_t width, uint32_t limit, uint32_t unseen_l
     swivel_pool *pool = memory;
     unseen_limit = unseen_limit < width ? width : unseen_limit;
     *pool = (swivel_pool){.width = width, .limit = limit, .unseen_limit = unseen_limit};
-    pool->suspects_max = limit < unseen_limit ? limit : unseen_limit;
-    pool->suspects = calloc(pool->suspects_max, sizeof *pool->suspects);
-    if (pool->suspects == NULL || swivel__inbox_init(&pool->inbox) != SWIVEL_OK) {
-        free(pool->suspects);
+    if (swivel__inbox_init(&pool->inbox) != SWIVEL_OK) {
         free(memory);
         return NULL;
     }
@@ -35,7 +32,6 @@ void swivel__pool_free(swivel_pool *pool)
     swivel__inbox_close(&pool->inbox);
     swivel__inbox_reset(&pool->inbox);
     free(pool->inbox.directory);
-    free(pool->suspects);
     free(pool);
 }
 

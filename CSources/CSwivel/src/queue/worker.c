@@ -22,14 +22,20 @@ void swivel__pool_join(swivel_pool *pool, swivel_worker *worker, void *owner)
         .state = SWIVEL_WORKER_STARTING, .owner = owner, .probe = swivel__probe_of_thread()};
     swivel__pool_enter(pool);
     pool->is_refused = false;
-    worker->number = ++pool->joined;
     worker->next = pool->workers;
-    worker->link = &pool->workers;
-    if (worker->next != NULL) {
-        worker->next->link = &worker->next;
-    }
     pool->workers = worker;
     swivel__unlock(&pool->lock);
+}
+
+/// The worker leaves the pool.
+static void part(swivel_pool *pool, const swivel_worker *worker)
+{
+    swivel_worker **link = &pool->workers;
+    while (*link != worker) {
+        link = &(*link)->next;
+    }
+    *link = worker->next;
+    pool->threads -= 1;
 }
 
 /// Counts the worker in where it is from here on.
@@ -80,13 +86,10 @@ static step decide(swivel_pool *pool, swivel_worker *worker, search *search,
         swivel__pool_see(pool, worker);
         is_surplus = swivel__pool_awake(pool) > swivel__pool_room(pool);
     }
-    if (search->is_late || (is_surplus && pool->sleeping >= pool->width)) {
+    bool ends = search->is_late || (is_surplus && pool->sleeping >= pool->width);
+    if (ends && !pool->is_probed) {
         become(pool, worker, SWIVEL_WORKER_WORKING);
-        *worker->link = worker->next;
-        if (worker->next != NULL) {
-            worker->next->link = worker->link;
-        }
-        pool->threads -= 1;
+        part(pool, worker);
         return END;
     }
     if (!is_surplus && is_to_spin(pool, worker, search)) {

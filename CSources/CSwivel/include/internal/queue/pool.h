@@ -52,16 +52,15 @@ typedef struct swivel_worker {
     swivel_worker_state state;
     struct swivel_worker *SWIVEL_NULLABLE below; ///< Of those asleep.
     struct swivel_worker *SWIVEL_NULLABLE next;  ///< Of all, the latest first.
-    struct swivel_worker *SWIVEL_NULLABLE *SWIVEL_NULLABLE link; ///< The pointer to this one.
     swivel_parker parker;
     swivel_spin spin;
-    uint64_t number; ///< How many had joined before it.
-    uint64_t begun;  ///< Work that it has taken.
-    bool is_waiting; ///< It is in one of Swivel's waits.
-    bool is_unseen;  ///< It counts among the pool's `unseen`.
-    bool is_brief;   ///< The work in which it was blocked had begun after the check before.
+    uint64_t begun;   ///< Work that it has taken.
     uint64_t checked; ///< `begun` at the last check.
-    swivel_probe probe;
+    bool is_waiting;  ///< It is in one of Swivel's waits.
+    bool is_unseen;   ///< It counts among the pool's `unseen`.
+    bool is_brief;    ///< The work in which it was blocked had begun after the check before.
+    bool is_suspect, is_blocked; ///< The monitor's: it is probed; the result.
+    swivel_probe probe;          ///< The monitor's.
 
     // Stored by the worker alone, and read by reports: see `swivel_running`.
     SWIVEL_ATOMIC(uint64_t) function;
@@ -70,13 +69,6 @@ typedef struct swivel_worker {
 
     void *SWIVEL_NULLABLE owner; ///< The Swift layer's.
 } swivel_worker;
-
-/// A worker that the monitor probes without the lock.
-typedef struct swivel_suspect {
-    uint64_t number, begun; ///< As in the worker.
-    swivel_probe probe;
-    bool is_blocked;
-} swivel_suspect;
 
 /// The threads of a pool at one instant; not its monitor.
 typedef struct swivel_pool_count {
@@ -102,12 +94,10 @@ typedef struct swivel_pool {
     uint64_t progress; ///< Work begun and waits ended: while it stands still nothing happens here.
     swivel_worker *SWIVEL_NULLABLE last; ///< The last to fall asleep, and the first to be woken.
     swivel_worker *SWIVEL_NULLABLE workers; ///< All of them.
-    uint64_t joined;                        ///< Workers so far.
     swivel_monitor_state monitor;
     uint64_t mark; ///< The inbox's tail when the monitor was armed or checked last.
+    bool is_probed; ///< The monitor reads the list of workers without the lock: none leaves it.
     swivel_parker monitor_parker;
-    swivel_suspect *suspects; ///< The monitor's, without the lock.
-    uint32_t suspects_max;    ///< Room for all workers that are in none of Swivel's waits.
 } swivel_pool;
 
 /// Actions of a function's caller, in bits.
