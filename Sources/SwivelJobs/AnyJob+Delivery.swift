@@ -18,8 +18,6 @@ extension AnyJob {
     }
 
     /// Removes the handler of that number, if it is still there.
-    ///
-    /// - Complexity: O(handlers).
     func removeHandler(_ number: Int) {
         // Released after the lock.
         _ = withLock { fields in
@@ -42,10 +40,9 @@ extension AnyJob {
 
     /// Calls the handler, here or on its context, if the job still lets it when it starts.
     private func hand(_ kind: JobEventKinds, to handler: JobHandler) {
-        if handler.isImmediate { return call(handler, kind) }
+        if handler.context.isImmediate { return call(handler, kind) }
         let notice = DropNotice((self as any AnyJob, handler)) { job, handler in
-            // The context has dropped the call: a listener misses the report, which is released
-            // after the lock.
+            // The context has dropped the call: a listener misses a report, to be released here.
             _ = job.withLock { _ in handler.pending.popFirst() }
         }
         handler.context.executeBeyondLimit {
@@ -55,17 +52,17 @@ extension AnyJob {
     }
 
     private func call(_ handler: JobHandler, _ kind: JobEventKinds) {
-        // Handlers that can no longer be called are released after the lock.
+        // Cancel handlers, to be released after the lock.
         var useless: [JobHandler] = []
         let event = withLock { fields -> JobEvent? in
             if kind == .progress { return fields.startProgress(handler) }
             let thread = Trampoline.ofThread
-            if !handler.isImmediate, fields.calls.contains(where: { $0.thread != thread }) {
+            if !handler.context.isImmediate, fields.calls.contains(where: { $0.thread != thread }) {
                 fields.state.closeProgress()
                 fields.held.append { self.hand(kind, to: handler) }
                 return nil
             }
-            if kind == .stopped { return .end(.stopped(.cancelled)) }
+            if kind == .stopped { return .end(.cancelled) }
             guard fields.state.startResult(handler.number) else { return nil }
             if fields.dueEnds.isEmpty { swap(&useless, &fields.handlers) }
             return fields.end.map { .end($0) }
@@ -95,8 +92,6 @@ extension AnyJob {
 // context gets one closure for each, and each closure calls its listener once at most.
 extension JobFields {
     /// Has all listeners get `progress`. Returns the reports that it replaces.
-    ///
-    /// - Complexity: O(handlers).
     mutating func post(_ progress: JobProgress) -> [JobProgress] {
         var replaced: [JobProgress] = []
         for listener in handlers where listener.kinds == .progress {
@@ -107,8 +102,8 @@ extension JobFields {
         return replaced
     }
 
-    /// A listener is about to be called. Returns what it gets; `nil`: nothing any more, or it is
-    /// being called already, and will be called again.
+    /// A listener is about to be called. Returns what it gets; `nil`: nothing, or it is being called
+    /// already, and will be called again.
     fileprivate mutating func startProgress(_ listener: JobHandler) -> JobEvent? {
         guard state.mayHearProgress(listener.number) else { return nil }
         if calls.contains(where: { $0.listener === listener }) {
@@ -120,8 +115,7 @@ extension JobFields {
         return .progress(progress)
     }
 
-    /// Takes the next event, and the handlers among which some are to be called with it; `nil`:
-    /// there is none, and no thread delivers any more.
+    /// Takes the next event, and its handlers among others; `nil`: no thread delivers any more.
     fileprivate mutating func nextDelivery() -> (JobEventKinds, [JobHandler])? {
         if let listener = dueListeners.popFirst() { return (.progress, [listener]) }
         guard !dueEnds.isEmpty else {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Dispatch
 internal import SwivelCore
+internal import SwivelFutures
 
 // The observers of a job: composites and a future.
 extension AnyJob {
     /// Has `observer` get the job's end, at once if there is one, and its progress if the job has a
     /// listener.
-    ///
-    /// - Parameter worklist: `nil`: a new one.
     func observe(in worklist: JobWorklist? = nil, _ observer: @escaping JobWork.Observer) {
         let end = withLock { fields in
             if fields.end == nil {
@@ -26,8 +26,14 @@ extension AnyJob {
     }
 
     /// Executes `part` as a part of this job, unless this job is over.
+    ///
+    /// - Parameters:
+    ///   - progress: This job's progress, from the part's.
+    ///   - ended: Called with the part's result. If the part is stopped, so is this job.
     func launch(
-        _ part: any AnyJob, in worklist: JobWorklist, _ observer: @escaping JobWork.Observer
+        _ part: any AnyJob, in worklist: JobWorklist,
+        progress: @escaping @Sendable (JobProgress) -> JobProgress,
+        ended: @escaping @Sendable (JobEnd, JobWorklist) -> Void
     ) {
         let (isOver, wantsProgress) = withLock { fields in
             if fields.end == nil { fields.work.parts.append(JobPart(job: part)) }
@@ -36,21 +42,25 @@ extension AnyJob {
         if isOver { return }
         if wantsProgress { part.listen(in: worklist) }
         part.start(in: worklist)
-        part.observe(in: worklist, observer)
+        part.observe(in: worklist) { event, worklist in
+            switch event {
+            case .progress(let reported): self.report(progress(reported), in: worklist)
+            case .end(let end) where end.kind == .stopped: self.end(end, in: worklist)
+            case .end(let end): ended(end, worklist)
+            }
+        }
         // The link is made before it is checked: if several threads make the links of a ring at
         // once, the last one sees all of them.
         part.refuseToWait(for: self)
         if withLock({ $0.end != nil }) {
             // Another thread has ended this job in between, perhaps before the part's start.
-            part.stop(.cancelled, in: worklist, asPart: true)
+            part.end(.cancelled, in: worklist)
         }
     }
 
     /// Stops the program if this job waits for `whole`, which waits for this one. The failure of
-    /// another part, which could end one of the two, does not count.
-    ///
-    /// - Complexity: O(n) in the parts below a job that was executed before it became a part; O(1)
-    ///   below any other.
+    /// another part, which could end one of the two, does not count. The cost is O(n) below a job
+    /// that was executed before it became a part.
     private func refuseToWait(for whole: any AnyJob) {
         // The jobs are kept until the end: another one could have the address of a released one.
         var (seen, jobs, next) = (Set<ObjectIdentifier>(), [self as any AnyJob], 0)
@@ -81,5 +91,49 @@ extension AnyJob {
         for part in parts {
             worklist.push { part.job?.listen(in: worklist) }
         }
+    }
+}
+
+// The needs of a job, for threads that block until it ends. A cancel may always come, and does not
+// count.
+extension AnyJob {
+    /// Notes the needs of this job, which is executing.
+    func noteWait(for needs: @escaping JobWork.Needs) {
+        withLock { fields in
+            if fields.end == nil { fields.work.needs = needs }
+        }
+    }
+
+    /// Notes that this job waits for `context`, if a wait can hold that up.
+    ///
+    /// A context of a class of the user's is not kept: it has the job in its queue, and its release
+    /// cancels the job. A dispatch queue lives until it has run its blocks, also without its object.
+    func noteWait(for context: any ExecutionContext) {
+        guard let context = context.heldUp else { return }
+        guard type(of: context) is AnyClass, !(context is DispatchQueue),
+            let object = context as? any ExecutionContext & AnyObject
+        else { return noteWait { [.context(context)] } }
+        noteWait { [weak object] in object.map { [.context($0)] } ?? [] }
+    }
+
+    /// The needs that this job has noted, or those of its last part. While there are several parts,
+    /// the failure of any one would end it.
+    var needs: [FutureNeed] {
+        var job: any AnyJob = self
+        while true {
+            if let needs = job.withLock(\.work.needs) { return needs() }
+            let parts = job.pendingParts
+            guard parts.count == 1 else { return [] }
+            job = parts[0]
+        }
+    }
+}
+
+extension ExecutionContext {
+    /// The context itself, or the context that it wraps, if a wait may be in the way of its work.
+    fileprivate var heldUp: (any ExecutionContext)? {
+        guard mayBeHeldUp else { return nil }
+        guard let wrapped = (self as? any ContextWrapper)?.wrapped else { return self }
+        return wrapped.heldUp
     }
 }

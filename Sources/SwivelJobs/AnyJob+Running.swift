@@ -25,8 +25,6 @@ extension AnyJob {
     }
 
     /// Publishes progress to listeners and observers.
-    ///
-    /// - Parameter worklist: `nil`: a new one.
     func report(_ progress: JobProgress, in worklist: JobWorklist? = nil) {
         var published = progress
         // The reports that no listener will get are released after the lock.
@@ -47,41 +45,36 @@ extension AnyJob {
         extendLifetime(replaced)
     }
 
-    /// Ends the job with a result, if nothing has ended it before.
-    ///
-    /// - Parameter worklist: `nil`: the body's own if the body calls this, else a new one.
-    func end(_ result: JobEnd, in worklist: JobWorklist? = nil) {
+    /// Ends the job, if it is executing.
+    func end(_ end: JobEnd, in worklist: JobWorklist? = nil) {
         let work = withLock { fields -> JobWork? in
-            let isTaken = !fields.work.observers.isEmpty
-            let isAwaited = fields.handlers.contains { $0.kinds.contains(result.kind) }
-            guard fields.state.end(isTaken: isTaken, isAwaited: isAwaited) else { return nil }
-            return fields.conclude(result)
+            let counts =
+                end.kind == .stopped
+                ? fields.state.phase == .executing && fields.state.cancel(handlers: 0) == .end
+                : fields.state.end(
+                    isTaken: !fields.work.observers.isEmpty,
+                    isAwaited: fields.handlers.contains { $0.kinds.contains(end.kind) })
+            return counts ? fields.conclude(end) : nil
         }
-        carryOut(result, work, in: worklist)
+        carryOut(end, work, in: worklist)
     }
 
-    /// Ends the job without a result.
-    ///
-    /// - Parameters:
-    ///   - worklist: See ``end(_:in:)``.
-    ///   - asPart: A job that is not executing is left alone, as it is by an abandonment: it has
-    ///     ended before.
-    func stop(_ stop: JobStop, in worklist: JobWorklist? = nil, asPart: Bool = false) {
+    /// Cancels the job, whatever it does.
+    func cancel(in worklist: JobWorklist) {
         let work = withLock { fields -> JobWork? in
-            if (asPart || stop == .abandoned) && fields.state.phase != .executing { return nil }
             switch fields.state.cancel(handlers: fields.handlerCount) {
             case .ignore: return nil
             case .silence:
                 fields.dueEnds.insert(.stopped)
                 return nil
-            case .end: return fields.conclude(.stopped(stop))
+            case .end: return fields.conclude(.cancelled)
             }
         }
-        carryOut(.stopped(stop), work, in: worklist)
+        carryOut(.cancelled, work, in: worklist)
     }
 
-    /// Calls the handlers, and does what the end of `work` leads to. If the body calls this, what
-    /// follows comes after the body has returned, and needs no stack.
+    /// Calls the handlers, and does what the end of `work` leads to. If the body calls this, that goes
+    /// into its worklist: what follows starts after the body has returned.
     private func carryOut(_ end: JobEnd, _ work: JobWork?, in worklist: JobWorklist?) {
         deliver()
         guard let work else { return }
@@ -89,7 +82,7 @@ extension AnyJob {
         JobWorklist.drive(worklist ?? own) { worklist in
             worklist.push(work.observers, .end(end))
             for part in work.parts {
-                worklist.push { part.job?.stop(.cancelled, in: worklist, asPart: true) }
+                worklist.push { part.job?.end(.cancelled, in: worklist) }
             }
         }
     }

@@ -17,13 +17,10 @@ extension AnyJob {
 /// The fields of a job, which its lock guards.
 struct JobFields {
     /// Where the job was made.
-    let file: StaticString
-    let line: UInt
+    let file: StaticString, line: UInt
     var state: JobState
     var work: JobWork
-    /// A part's share in the progress of a composite.
     var weight: Double
-    /// How the job ended.
     var end: JobEnd?
     /// A `Future` of the job's types.
     var future: AnyObject?
@@ -40,7 +37,6 @@ struct JobFields {
     /// The ends that were not announced yet: a result, a cancel, or first the one and then the
     /// other.
     var dueEnds: JobEventKinds = []
-    /// Whether a thread delivers.
     var isDelivering = false
     /// The listeners that are being called, and the threads.
     var calls: [(listener: JobHandler, thread: UnsafeMutablePointer<Trampoline>)] = []

@@ -8,10 +8,7 @@ extension Job {
     /// The future of the job's result, always the same one. Reading it executes nothing.
     ///
     /// It fails with ``FutureError/failed(_:)`` and the job's error, with
-    /// ``FutureError/cancelled``, or with ``FutureError/abandoned`` if no code can end the job any
-    /// more.
-    ///
-    /// - Complexity: O(1).
+    /// ``FutureError/cancelled``, or with ``FutureError/abandoned``.
     public var future: Future<Value, FutureError<Failure>> {
         typealias Ending = Future<Value, FutureError<Failure>>
         let new = Ending(needing: { [weak self] in self?.needs ?? [] })
@@ -24,10 +21,12 @@ extension Job {
         let completer = Completer(new)
         observe { event, _ in
             guard case .end(let end) = event else { return }
-            switch (end, Self.result(of: end)) {
-            case (.stopped(.abandoned), _): completer.complete(.failure(.abandoned))
-            case (_, let result?): completer.complete(result.mapError { .failed($0) })
-            case (_, nil): completer.complete(.failure(.cancelled))
+            if let result = Self.result(of: end) {
+                completer.complete(result.mapError { .failed($0) })
+            } else if case .abandoned = end {
+                completer.complete(.failure(.abandoned))
+            } else {
+                completer.complete(.failure(.cancelled))
             }
         }
         return new
@@ -38,8 +37,7 @@ extension Job {
     ///
     /// **Thread:** any task; the body runs on the calling task's thread.
     /// - Throws: The job's error, `CancellationError` if the job was cancelled, or
-    ///   ``FutureError/abandoned`` if no code can end it any more.
-    /// - Complexity: As ``execute()``.
+    ///   ``FutureError/abandoned``.
     public var value: Value {
         get async throws {
             try await withTaskCancellationHandler {
@@ -59,14 +57,9 @@ extension Job {
         }
     }
 
-    /// The job's progress from now on. A slow consumer gets the latest report; the sequence ends
-    /// with the job.
-    ///
-    /// Each read gives a new sequence. It executes nothing, and makes no task. A sequence that is
-    /// dropped, or whose task is cancelled, leaves nothing in the job.
-    ///
-    /// - Complexity: O(1) for each report, and O(n) in the job's handlers for the end of a
-    ///   sequence that ends before the job.
+    /// The job's progress from now on, a new sequence at each read. A slow consumer gets the latest
+    /// report; the sequence ends with the job. It executes nothing, and makes no task. One that is
+    /// dropped, or whose task is cancelled, leaves nothing in the job, in O(n) of its handlers.
     public var progressUpdates: AsyncStream<JobProgress> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { updates in
             // A job that has ended or is dropped releases its listeners. A handler would end the
@@ -84,7 +77,6 @@ extension Job {
     /// A job that ends as the future that `make` returns. Cancelling the job does not end the
     /// future, and leaves nothing in it.
     ///
-    /// **Thread:** any. `make` runs on the thread that executes the job.
     /// - Complexity: O(1).
     @preconcurrency
     public convenience init(future make: @escaping @Sendable () -> Future<Value, Failure>) {
@@ -126,13 +118,12 @@ extension Job where Failure == any Error {
 }
 
 extension ExecutionContext {
-    /// Makes a job that only waits: `loop.delay(.seconds(1)).then(job)` delays another job.
+    /// Returns a job that succeeds on this context `delay` after it is executed; zero or less: in
+    /// the next turn. `loop.delay(.seconds(1)).then(job)` delays another job.
     ///
     /// Cancelling the job frees its timer. A loop that is shut down cancels the job.
     ///
-    /// **Thread:** any. The job succeeds on this context.
-    /// - Parameter delay: From the execution. Zero or less: in the next turn.
-    /// - Returns: A job that succeeds here `delay` after it is executed.
+    /// **Thread:** any.
     /// - Complexity: O(1); the timer is a node of a loop's wheel.
     public func delay(_ delay: Duration) -> Job<Void, Never> {
         self.delay { delay }

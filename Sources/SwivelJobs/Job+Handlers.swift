@@ -2,10 +2,9 @@
 public import SwivelCore
 
 extension Job {
-    /// Calls `body` on `context` with the value, if there is one, once. It never starts after
-    /// ``cancel()``.
+    /// Calls `body` on `context` with the value, if there is one, once and never after ``cancel()``.
+    /// Returns this job, as all of these functions do.
     ///
-    /// - Returns: This job.
     /// - Complexity: O(1).
     @preconcurrency
     @discardableResult
@@ -15,9 +14,8 @@ extension Job {
         onResult(.success, on: context) { if case .success(let value) = $0 { body(value) } }
     }
 
-    /// Calls `body` on `context` with the error, if there is one. See ``onSuccess(on:_:)``.
+    /// Calls `body` on `context` with the error, if there is one. Returns this job.
     ///
-    /// - Returns: This job.
     /// - Complexity: O(1).
     @preconcurrency
     @discardableResult
@@ -28,10 +26,9 @@ extension Job {
         onResult(.failure, on: context) { if case .failure(let error) = $0 { body(error) } }
     }
 
-    /// Calls `body` on `context` with the result, if there is one; a cancelled job has none. See
-    /// ``onSuccess(on:_:)``.
+    /// Calls `body` on `context` with the result, if there is one; a cancelled job has none.
+    /// Returns this job.
     ///
-    /// - Returns: This job.
     /// - Complexity: O(1).
     @preconcurrency
     @discardableResult
@@ -52,7 +49,7 @@ extension Job {
         return self
     }
 
-    /// Calls `body` with the job's progress. The calls come in order and never overlap.
+    /// Calls `body` on `context` with the job's progress. The calls come in order and never overlap.
     ///
     /// A listener that is slower than the reports gets the latest, or all. Fractions are clamped to
     /// 0…1; composites never report a smaller one than before. Reports after the end are ignored,
@@ -61,17 +58,11 @@ extension Job {
     /// A handler of the end that runs on a context starts after the listeners have returned that
     /// are being called on other threads. A listener must not wait for such a handler.
     ///
-    /// With ``JobProgress/Buffering/all`` each report costs the context a closure. On a serial
-    /// context all of them come before a handler of the end there.
-    ///
-    /// **Thread:** any. `body` runs on `context`; on `.immediate` in the thread that reports.
-    /// - Parameters:
-    ///   - context: Where `body` runs.
-    ///   - buffering: Which reports a listener gets that is slower than they come.
-    ///   - body: The listener.
+    /// **Thread:** any. On `.immediate`, `body` runs in the thread that reports.
+    /// - Parameter buffering: With `.all`, pending reports are kept in memory. On a serial context
+    ///   all of them come before a handler of the end there.
     /// - Returns: This job.
-    /// - Complexity: O(1) for each report. A context gets one closure for each call. With `.all`,
-    ///   pending reports are kept in memory.
+    /// - Complexity: O(1) for each report. A context gets one closure for each call.
     @preconcurrency
     @discardableResult
     public func onProgress(
@@ -84,9 +75,9 @@ extension Job {
         return self
     }
 
-    /// Calls `body` on `context` once, if the job is cancelled or abandoned.
+    /// Calls `body` on `context` once, if the job is cancelled or abandoned. Returns this
+    /// job.
     ///
-    /// - Returns: This job.
     /// - Complexity: O(1).
     @preconcurrency
     @discardableResult

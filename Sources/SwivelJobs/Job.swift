@@ -12,10 +12,9 @@ public import SwivelCore
 /// ```
 ///
 /// The first call of `succeed`, `fail` or ``cancel()`` ends a job; later ones are ignored. The two
-/// functions hold the executing job. When both are released uncalled, no code can end the job any
-/// more: it is abandoned. Its future fails with ``FutureError/abandoned``, a composite is abandoned
-/// with its part, and the cancel handlers are called. A body that has ended its job must not wait
-/// for what comes after it.
+/// functions hold the executing job. Releasing both uncalled abandons it, as no code can end it any
+/// more: its future fails with ``FutureError/abandoned``, a composite is abandoned with its part,
+/// and the cancel handlers are called. A body that has ended its job must not wait for what follows.
 ///
 /// A handler that is registered late is still called. Immediate handlers run in registration order;
 /// the others are independent of each other.
@@ -26,7 +25,7 @@ public import SwivelCore
 /// the others are never executed. When a part ends inside its own body, what follows starts after
 /// the body has returned, so that trees of any depth need no stack.
 ///
-/// **Thread:** any. A job's body runs on the thread that executes it, what follows the job on the
+/// **Thread:** any. A body runs on the thread that executes the job, what follows a job on the
 /// thread on which it ends, and a handler on its context: on `.immediate` in the thread that ends
 /// the job, or in the call that registers the handler if the job has ended.
 public final class Job<Value: Sendable, Failure: Error>: Sendable {
@@ -36,8 +35,8 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
         case notExecuted
         /// It was executed, and has not ended.
         case executing
-        /// It has a value or an error. As long as that only waits for handlers on their contexts,
-        /// ``Job/cancel()`` may still take it away.
+        /// It has a value or an error, which ``Job/cancel()`` may take away while it only waits for
+        /// handlers on their contexts.
         case completed
         /// It was cancelled or abandoned, and has neither.
         case cancelled
@@ -66,13 +65,9 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
         JobFields.release(fields)
     }
 
-    /// A job that runs `body`, on the thread that executes the job.
+    /// A job that runs `body`, which gets the functions that end the job, to be called on any thread,
+    /// at once or later. A debug build reports a job that was never executed, with `file` and `line`.
     ///
-    /// - Parameters:
-    ///   - file: The call site, for a debug build's report of a job that was never executed.
-    ///   - line: See `file`.
-    ///   - body: Gets the functions that end the job. They may be called on any thread, at once or
-    ///     later; the first call counts. Releasing both uncalled abandons the job.
     /// - Complexity: O(1).
     @preconcurrency
     public convenience init(
@@ -82,7 +77,7 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
         self.init(file: file, line: line) { _, succeed, fail, _ in body(succeed, fail) }
     }
 
-    /// A job whose `body` may report progress, on any thread. See ``init(file:line:_:)``.
+    /// A job whose `body` may report progress, on any thread.
     ///
     /// - Complexity: O(1).
     @preconcurrency
@@ -108,30 +103,27 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
                 _ progress: @escaping Report
             ) -> Void
     ) {
-        self.init(
-            file: file, line: line,
-            run: { job, _ in
-                // Neither the job nor `report` holds the notice: released uncalled, it abandons the job.
-                let notice = DropNotice(job) { $0.stop(.abandoned) }
-                body(
-                    unsafeDowncast(job, to: Job.self),
-                    { notice.dismiss().end(JobEnd(Result<Value, Failure>.success($0))) },
-                    { notice.dismiss().end(JobEnd(Result<Value, Failure>.failure($0))) },
-                    { job.report($0) })
-            })
+        let run: JobWork.Body = { job, _ in
+            // Neither the job nor `report` holds the notice: released uncalled, it abandons the job.
+            let notice = DropNotice(job) { $0.end(.abandoned) }
+            body(
+                unsafeDowncast(job, to: Job.self),
+                { notice.dismiss().end(JobEnd(Result<Value, Failure>.success($0))) },
+                { notice.dismiss().end(JobEnd(Result<Value, Failure>.failure($0))) },
+                { job.report($0) })
+        }
+        self.init(file: file, line: line, run: run)
     }
 
-    /// Makes a job that succeeds with `value` as soon as it is executed.
+    /// Returns a job that succeeds with `value` as soon as it is executed.
     ///
-    /// - Returns: The job.
     /// - Complexity: O(1).
     public static func succeeded(_ value: Value) -> Job {
         Job(run: { $0.end(JobEnd(Result<Value, Failure>.success(value)), in: $1) })
     }
 
-    /// Makes a job that fails with `error` as soon as it is executed.
+    /// Returns a job that fails with `error` as soon as it is executed.
     ///
-    /// - Returns: The job.
     /// - Complexity: O(1).
     public static func failed(_ error: Failure) -> Job {
         Job(run: { $0.end(JobEnd(Result<Value, Failure>.failure(error)), in: $1) })
@@ -142,8 +134,6 @@ extension Job: AnyJob {}
 
 extension Job {
     /// How far the job is.
-    ///
-    /// - Complexity: O(1).
     public var state: State {
         switch withLock(\.state.phase) {
         case .notExecuted: .notExecuted
@@ -154,28 +144,18 @@ extension Job {
     }
 
     /// Whether the job was cancelled or abandoned. A body may read it to end early.
-    ///
-    /// - Complexity: O(1).
     public var isCancelled: Bool { state == .cancelled }
 
     /// The job's share in the progress of a composite, relative to the other parts; 1 unless set. A
-    /// composite reads it when it is executed. If all weights are zero, they count as equal.
-    ///
-    /// A weight that is negative, infinite or not a number stops the program.
-    ///
-    /// - Complexity: O(1).
+    /// composite reads it when it is executed. If all weights are zero, they count as equal. One
+    /// that is negative, infinite or not a number traps.
     public var weight: Double {
         get { withLock(\.weight) }
         set { setWeight(newValue) }
     }
 
-    /// Sets ``weight``.
+    /// Sets the job's `weight`, and returns this job. A trap names `file` and `line`.
     ///
-    /// - Parameters:
-    ///   - weight: From 0 up. One that is negative, infinite or not a number traps.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
-    /// - Returns: This job.
     /// - Complexity: O(1).
     @discardableResult
     public func setWeight(
@@ -188,25 +168,21 @@ extension Job {
         return self
     }
 
-    /// Runs the job, inside this call. A second call does nothing, nor does one after ``cancel()``.
+    /// Runs the job, inside this call, and returns it. A second call does nothing, nor does one
+    /// after ``cancel()``.
     ///
-    /// **Thread:** any. A composite's later parts run on the threads on which the earlier ones end.
-    /// - Returns: This job.
-    /// - Complexity: O(1) and the body and the handlers. No recursion, however deep a composite
-    ///   is.
+    /// - Complexity: O(1) and the body and the handlers. No recursion, however deep a composite is.
     @discardableResult
     public func execute() -> Self {
         JobWorklist.drive { start(in: $0) }
         return self
     }
 
-    /// Runs the job on a loop, a queue or the pool.
+    /// Runs the job on `context`: a loop, a queue or the pool. Returns this job.
     ///
     /// The job counts as executing at once. Cancelled before it starts there, it never starts. A
     /// context that drops the work, such as a loop that is shut down, cancels it.
     ///
-    /// **Thread:** any. The body runs on `context`.
-    /// - Returns: This job.
     /// - Complexity: O(1).
     @discardableResult
     public func execute(on context: any ExecutionContext) -> Self {
@@ -220,22 +196,20 @@ extension Job {
         return self
     }
 
-    /// Ends the job without a result.
-    ///
-    /// No success, failure or progress handler starts any more, and the cancel handlers are called
-    /// once. A composite's executing parts are cancelled before this returns.
+    /// Ends the job without a result. No success, failure or progress handler starts any more, and
+    /// the cancel handlers are called once. A composite's executing parts are cancelled before this
+    /// returns.
     ///
     /// A job that has completed keeps its state and its result if the result was taken: by a
     /// handler that has started, a composite, ``future``, or ``value``. Handlers that wait for
     /// their contexts do not start, and if none has started, the cancel handlers are called
     /// instead. A result that only waits for such handlers is released, and the state becomes
-    /// ``State/cancelled``. The end of a job releases the cancel handlers that it has, unless a
-    /// handler of the result waits then.
+    /// ``State/cancelled``. The end of a job releases its cancel handlers, unless a handler waits.
     ///
     /// **Thread:** any. Called on a serial context, it is absolute for the handlers there; on a
     /// concurrent context a handler may be about to start.
     /// - Complexity: O(n) in the handlers and executing parts.
     public func cancel() {
-        JobWorklist.drive { stop(.cancelled, in: $0) }
+        JobWorklist.drive { cancel(in: $0) }
     }
 }

@@ -6,18 +6,13 @@ enum JobEvent: Sendable {
     case end(JobEnd)
 }
 
-/// Why a job is over without a result.
-enum JobStop: Sendable {
-    case cancelled
-    /// The functions that end the job were released.
-    case abandoned
-}
-
 /// How a job has ended.
 enum JobEnd: Sendable {
     /// With a `Result` of the job's types, which ``Job/result(of:)`` returns.
     case success(any Sendable), failure(any Sendable)
-    case stopped(JobStop)
+    case cancelled
+    /// The functions that end the job were released.
+    case abandoned
 
     init<Value: Sendable, Failure: Error>(_ result: Result<Value, Failure>) {
         switch result {
@@ -30,7 +25,7 @@ enum JobEnd: Sendable {
         switch self {
         case .success: .success
         case .failure: .failure
-        case .stopped: .stopped
+        case .cancelled, .abandoned: .stopped
         }
     }
 }
@@ -40,7 +35,7 @@ extension Job {
     static func result(of end: JobEnd) -> Result<Value, Failure>? {
         switch end {
         case .success(let result), .failure(let result): result as? Result<Value, Failure>
-        case .stopped: nil
+        case .cancelled, .abandoned: nil
         }
     }
 }

@@ -7,8 +7,6 @@ final class JobHandler: @unchecked Sendable {
     // because the lock of the job guards what changes.
     let kinds: JobEventKinds
     let context: any ExecutionContext
-    /// Whether it runs at once. Kept because the context's own property takes longer.
-    let isImmediate: Bool
     /// Whether it gets all reports, or the latest.
     let getsAll: Bool
     let body: @Sendable (JobEvent) -> Void
@@ -25,13 +23,12 @@ final class JobHandler: @unchecked Sendable {
     ) {
         self.kinds = kinds
         self.context = context
-        isImmediate = context.isImmediate
         self.getsAll = getsAll
         self.body = body
     }
 }
 
-/// First in, first out.
+/// First in, first out, in amortized O(1).
 struct JobQueue<Element> {
     private var incoming: [Element] = []
     /// The oldest elements, the oldest of them last.
@@ -39,7 +36,6 @@ struct JobQueue<Element> {
 
     mutating func append(_ element: Element) { incoming.append(element) }
 
-    /// - Complexity: O(1), amortized.
     mutating func popFirst() -> Element? {
         if outgoing.isEmpty {
             swap(&incoming, &outgoing)

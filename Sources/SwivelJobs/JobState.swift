@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The life of a job as a pure state machine: each input returns what to do, outside the lock.
+/// The life of a job as a pure state machine: each input returns what to do, outside the lock. An
+/// abandoned job is a cancelled one.
 ///
 ///     notExecuted ──► executing ──► resolved ──► completed
 ///          └─────────────┴─────────────┴──────► cancelled
-///
-/// An abandoned job is a cancelled one.
-///
-/// A job is resolved while it has a result that was not taken, and none of its handlers has started.
-/// Until then a cancel still comes in time.
 struct JobState: Equatable {
     enum Phase: Equatable {
-        case notExecuted, executing, resolved, completed, cancelled
+        case notExecuted, executing
+        /// There is a result that was not taken, and whose handlers have yet to start. A cancel is in
+        /// time.
+        case resolved
+        case completed, cancelled
     }
 
     /// The effect of a cancel.
     enum Cancellation: Equatable {
-        /// Nothing.
         case ignore
-        /// The job is cancelled: its parts are, and the cancel handlers are called.
+        /// The job is cancelled.
         case end
-        /// The job keeps its result, which a composite or a future has. The cancel handlers are
-        /// called instead of the result's.
+        /// The job keeps its result, which was taken. The cancel handlers are called instead of the
+        /// result's.
         case silence
     }
 
@@ -87,8 +86,7 @@ struct JobState: Equatable {
             guard isAwaited, !isHeard else { return .ignore }
             isAwaited = false
             return .silence
-        case .cancelled:
-            return .ignore
+        case .cancelled: return .ignore
         }
     }
 
@@ -99,9 +97,7 @@ struct JobState: Equatable {
     }
 
     /// A handler of the result is registered late.
-    mutating func awaitResult() {
-        isAwaited = true
-    }
+    mutating func awaitResult() { isAwaited = true }
 
     /// A handler of the result is about to start. False: it must not.
     mutating func startResult(_ handler: Int) -> Bool {
@@ -114,18 +110,15 @@ struct JobState: Equatable {
     }
 
     /// A handler of the end waits for listeners that are being called.
-    mutating func closeProgress() {
-        isProgressOver = true
-    }
+    mutating func closeProgress() { isProgressOver = true }
 
     /// Whether a listener may be called with progress.
     func mayHearProgress(_ handler: Int) -> Bool {
         phase != .cancelled && !isProgressOver && handler >= silencedBelow
     }
 
-    /// Whether a cancel handler is kept: a cancel would call it now, or after the first handler of
-    /// the result has been registered, which waits for its context. A result that was taken is
-    /// not waited for: the handler may hold the job.
+    /// Whether a cancel handler is kept: a cancel would call it now, or once a handler of the result
+    /// has been registered. If the result was taken it is not kept, as it may hold the job.
     var keepsCancelHandlers: Bool {
         canCancel || phase == .completed && !isHeard && !isTaken
     }

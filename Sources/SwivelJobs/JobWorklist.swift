@@ -2,11 +2,9 @@
 internal import SwivelCore
 internal import SwivelFutures
 
-/// The actions that one thread has yet to take for the jobs of a tree, from a call that comes from
-/// outside until nothing is left.
-///
-/// Jobs never call each other: each leaves its next action here, so that trees of any depth need no
-/// stack. The list lies on the stack of the call from outside, and nothing outlasts that.
+/// The actions that one thread has yet to take for the jobs of a tree. Jobs never call each other:
+/// each leaves its next action here, so that trees of any depth need no stack. The list lies on the
+/// stack of the call from outside, which returns when nothing is left.
 struct JobWorklist: @unchecked Sendable {
     // because only the thread that made it touches the actions.
     private let actions: UnsafeMutablePointer<[@Sendable () -> Void]>

@@ -171,4 +171,12 @@ import Testing
         let late = Job.sequential([shared]).execute()
         #expect(late.future.result == .success([4]))
     }
+
+    @Test func anErrorThatHandlersWaitForIsNotLostToThePartsThatItCancels() {
+        let (queue, hand, notes) = (QueueContext(), JobHand<Int, JobFault>(), Shared<[String]>())
+        let whole = Job.concurrent([hand.make(), Job.failed(JobFault(code: 1))])
+        whole.log(to: notes, on: queue).execute()
+        queue.runAll()
+        #expect(notes.value == ["failure 1"])
+    }
 }

@@ -197,13 +197,13 @@ private final class JobLife {
 
     @Test func partsCountByWeight() {
         var fractions = WeightedProgress([1, 3, 6])
-        fractions.finish(0)
+        fractions.report(1, at: 0)
         #expect(fractions.fraction == 0.1)
         fractions.report(0.5, at: 1)
         #expect(fractions.fraction == 0.25)
-        fractions.finish(1)
+        fractions.report(1, at: 1)
         #expect(fractions.fraction == 0.4)
-        fractions.finish(2)
+        fractions.report(1, at: 2)
         #expect(fractions.fraction == 1)
     }
 
@@ -212,7 +212,7 @@ private final class JobLife {
     ])
     func weightsWithoutASumCountAsEqual(_ weights: [Double]) {
         var fractions = WeightedProgress(weights)
-        fractions.finish(2)
+        fractions.report(1, at: 2)
         #expect(fractions.fraction == 0.25)
         fractions.report(1, at: 0)
         #expect(fractions.fraction == 0.5)
@@ -237,10 +237,10 @@ private final class JobLife {
                 let exact = zip(weights, parts).reduce(0) { $0 + $1.0 * $1.1 }
                 #expect(abs(last - exact / weights.reduce(0, +)) < 1e-12)
             }
-            for part in parts.indices.shuffled(using: &random) { fractions.finish(part) }
+            for part in parts.indices.shuffled(using: &random) { fractions.report(1, at: part) }
             #expect(fractions.fraction == 1)
             fractions.report(0, at: 0)
-            fractions.finish(0)
+            fractions.report(1, at: 0)
             #expect(fractions.fraction == 1)
         }
     }
