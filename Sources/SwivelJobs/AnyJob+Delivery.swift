@@ -62,10 +62,10 @@ extension AnyJob {
                 fields.held.append { self.hand(kind, to: handler) }
                 return nil
             }
-            if kind == .stopped { return .end(.cancelled) }
+            if kind == .stopped { return .cancelled }
             guard fields.state.startResult(handler.number) else { return nil }
             if fields.dueEnds.isEmpty { swap(&useless, &fields.handlers) }
-            return fields.end.map { .end($0) }
+            return fields.end
         }
         guard let event else { return }
         handler.body(event)

@@ -17,7 +17,7 @@ extension AnyJob {
             return fields.end
         }
         guard let end else { return }
-        JobWorklist.drive(worklist) { $0.push([observer], .end(end)) }
+        JobWorklist.drive(worklist) { $0.push([observer], end) }
     }
 
     /// Notes that the job is part of another one.
@@ -33,7 +33,7 @@ extension AnyJob {
     func launch(
         _ part: any AnyJob, in worklist: JobWorklist,
         progress: @escaping @Sendable (JobProgress) -> JobProgress,
-        ended: @escaping @Sendable (JobEnd, JobWorklist) -> Void
+        ended: @escaping @Sendable (JobEvent, JobWorklist) -> Void
     ) {
         let (isOver, wantsProgress) = withLock { fields in
             if fields.end == nil { fields.work.parts.append(JobPart(job: part)) }
@@ -45,8 +45,8 @@ extension AnyJob {
         part.observe(in: worklist) { event, worklist in
             switch event {
             case .progress(let reported): self.report(progress(reported), in: worklist)
-            case .end(let end) where end.kind == .stopped: self.end(end, in: worklist)
-            case .end(let end): ended(end, worklist)
+            case .success, .failure: ended(event, worklist)
+            case .cancelled, .abandoned: self.end(event, in: worklist)
             }
         }
         // The link is made before it is checked: if several threads make the links of a ring at
@@ -63,17 +63,16 @@ extension AnyJob {
     /// that was executed before it became a part.
     private func refuseToWait(for whole: any AnyJob) {
         // The jobs are kept until the end: another one could have the address of a released one.
-        var (seen, jobs, next) = (Set<ObjectIdentifier>(), [self as any AnyJob], 0)
-        while next < jobs.count {
-            let job = jobs[next]
-            next += 1
+        var (seen, next) = ([ObjectIdentifier: any AnyJob](), [self as any AnyJob])
+        while let job = next.popLast() {
             check(
                 job !== whole,
                 """
                 a job that is to continue with itself, or with one that waits for it, would never \
                 end: let one of them end with a result of its own
                 """)
-            if seen.insert(ObjectIdentifier(job)).inserted { jobs += job.pendingParts }
+            let isNew = seen.updateValue(job, forKey: ObjectIdentifier(job)) == nil
+            if isNew { next += job.pendingParts }
         }
     }
 

@@ -46,7 +46,7 @@ extension AnyJob {
     }
 
     /// Ends the job, if it is executing.
-    func end(_ end: JobEnd, in worklist: JobWorklist? = nil) {
+    func end(_ end: JobEvent, in worklist: JobWorklist? = nil) {
         let work = withLock { fields -> JobWork? in
             let counts =
                 end.kind == .stopped
@@ -75,12 +75,12 @@ extension AnyJob {
 
     /// Calls the handlers, and does what the end of `work` leads to. If the body calls this, that goes
     /// into its worklist: what follows starts after the body has returned.
-    private func carryOut(_ end: JobEnd, _ work: JobWork?, in worklist: JobWorklist?) {
+    private func carryOut(_ end: JobEvent, _ work: JobWork?, in worklist: JobWorklist?) {
         deliver()
         guard let work else { return }
         let own = work.worklist.flatMap { $0.isOfThisThread ? $0 : nil }
         JobWorklist.drive(worklist ?? own) { worklist in
-            worklist.push(work.observers, .end(end))
+            worklist.push(work.observers, end)
             for part in work.parts {
                 worklist.push { part.job?.end(.cancelled, in: worklist) }
             }
@@ -90,7 +90,7 @@ extension AnyJob {
 
 extension JobFields {
     /// Ends the job. Returns what it held, which is released after the lock.
-    fileprivate mutating func conclude(_ end: JobEnd) -> JobWork {
+    fileprivate mutating func conclude(_ end: JobEvent) -> JobWork {
         var ended = work
         ended.replaced = self.end
         work = JobWork()

@@ -21,7 +21,7 @@ struct JobFields {
     var state: JobState
     var work: JobWork
     var weight: Double
-    var end: JobEnd?
+    var end: JobEvent?
     /// A `Future` of the job's types.
     var future: AnyObject?
     /// Whether the job has a listener, or a composite that has one. Parts report only then.
@@ -82,7 +82,7 @@ struct JobWork {
     /// The worklist of the thread that runs the body.
     var worklist: JobWorklist?
     /// A result that a cancel has replaced.
-    var replaced: JobEnd?
+    var replaced: JobEvent?
 }
 
 /// A part of a composite. The composite does not hold it, because parts hold their composites.

@@ -20,13 +20,13 @@ extension Job {
         guard object === new else { return unsafeDowncast(object, to: Ending.self) }
         let completer = Completer(new)
         observe { event, _ in
-            guard case .end(let end) = event else { return }
-            if let result = Self.result(of: end) {
-                completer.complete(result.mapError { .failed($0) })
-            } else if case .abandoned = end {
-                completer.complete(.failure(.abandoned))
-            } else {
-                completer.complete(.failure(.cancelled))
+            switch event {
+            case .progress: break
+            case .success, .failure:
+                let result = Self.result(of: event)?.mapError { FutureError.failed($0) }
+                if let result { completer.complete(result) }
+            case .cancelled: completer.complete(.failure(.cancelled))
+            case .abandoned: completer.complete(.failure(.abandoned))
             }
         }
         return new

@@ -182,7 +182,7 @@ extension Job {
                 progressed($0).scaled(from: 0, by: share ?? 1)
             } ended: { end, worklist in
                 switch Self.result(of: end).map(next) {
-                case .end(let result): whole.end(JobEnd(result), in: worklist)
+                case .end(let result): whole.end(JobEvent(result), in: worklist)
                 case .job(let next): whole.proceed(to: next, from: share, in: worklist)
                 case nil: break
                 }

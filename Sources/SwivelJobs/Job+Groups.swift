@@ -30,7 +30,7 @@ extension Job {
         for part in parts { part.adopt() }
         return Job(isMonotone: true) { whole, worklist in
             if parts.isEmpty {
-                return whole.end(JobEnd(Result<[V], Failure>.success([])), in: worklist)
+                return whole.end(JobEvent(Result<[V], Failure>.success([])), in: worklist)
             }
             let state = JobGroup<V, Failure>.State(
                 values: Array(repeating: nil, count: parts.count), missing: parts.count,
@@ -78,7 +78,7 @@ private struct JobGroup<Value: Sendable, Failure: Error>: Sendable {
             switch Job<Value, Failure>.result(of: end) {
             case .success(let value): finish(index, value, in: worklist)
             case .failure(let error):
-                whole.end(JobEnd(Result<[Value], Failure>.failure(error)), in: worklist)
+                whole.end(JobEvent(Result<[Value], Failure>.failure(error)), in: worklist)
             case nil: break
             }
         }
@@ -94,7 +94,7 @@ private struct JobGroup<Value: Sendable, Failure: Error>: Sendable {
         if let values {
             // Pushed first, done last.
             let result = Result<[Value], Failure>.success(values.compactMap { $0 })
-            worklist.push { whole.end(JobEnd(result), in: worklist) }
+            worklist.push { whole.end(JobEvent(result), in: worklist) }
         } else if isSequential {
             run(in: worklist)
         }

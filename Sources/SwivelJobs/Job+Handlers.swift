@@ -11,7 +11,10 @@ extension Job {
     public func onSuccess(
         on context: any ExecutionContext = .immediate, _ body: @escaping @Sendable (Value) -> Void
     ) -> Self {
-        onResult(.success, on: context) { if case .success(let value) = $0 { body(value) } }
+        register(.success, on: context) {
+            if case .success(let value) = Self.result(of: $0) { body(value) }
+        }
+        return self
     }
 
     /// Calls `body` on `context` with the error, if there is one. Returns this job.
@@ -23,7 +26,10 @@ extension Job {
         on context: any ExecutionContext = .immediate,
         _ body: @escaping @Sendable (Failure) -> Void
     ) -> Self {
-        onResult(.failure, on: context) { if case .failure(let error) = $0 { body(error) } }
+        register(.failure, on: context) {
+            if case .failure(let error) = Self.result(of: $0) { body(error) }
+        }
+        return self
     }
 
     /// Calls `body` on `context` with the result, if there is one; a cancelled job has none.
@@ -36,16 +42,7 @@ extension Job {
         on context: any ExecutionContext = .immediate,
         _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
     ) -> Self {
-        onResult(.result, on: context, body)
-    }
-
-    private func onResult(
-        _ kinds: JobEventKinds, on context: any ExecutionContext,
-        _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
-    ) -> Self {
-        register(kinds, on: context) {
-            if case .end(let end) = $0, let result = Self.result(of: end) { body(result) }
-        }
+        register(.result, on: context) { if let result = Self.result(of: $0) { body(result) } }
         return self
     }
 

@@ -108,8 +108,8 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
             let notice = DropNotice(job) { $0.end(.abandoned) }
             body(
                 unsafeDowncast(job, to: Job.self),
-                { notice.dismiss().end(JobEnd(Result<Value, Failure>.success($0))) },
-                { notice.dismiss().end(JobEnd(Result<Value, Failure>.failure($0))) },
+                { notice.dismiss().end(JobEvent(Result<Value, Failure>.success($0))) },
+                { notice.dismiss().end(JobEvent(Result<Value, Failure>.failure($0))) },
                 { job.report($0) })
         }
         self.init(file: file, line: line, run: run)
@@ -119,14 +119,14 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
     ///
     /// - Complexity: O(1).
     public static func succeeded(_ value: Value) -> Job {
-        Job(run: { $0.end(JobEnd(Result<Value, Failure>.success(value)), in: $1) })
+        Job(run: { $0.end(JobEvent(Result<Value, Failure>.success(value)), in: $1) })
     }
 
     /// Returns a job that fails with `error` as soon as it is executed.
     ///
     /// - Complexity: O(1).
     public static func failed(_ error: Failure) -> Job {
-        Job(run: { $0.end(JobEnd(Result<Value, Failure>.failure(error)), in: $1) })
+        Job(run: { $0.end(JobEvent(Result<Value, Failure>.failure(error)), in: $1) })
     }
 }
 

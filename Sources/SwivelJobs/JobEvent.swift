@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An event of a job, for its handlers and observers.
+/// An event of a job, for its handlers and observers: progress, or the end.
 enum JobEvent: Sendable {
     case progress(JobProgress)
-    case end(JobEnd)
-}
-
-/// How a job has ended.
-enum JobEnd: Sendable {
     /// With a `Result` of the job's types, which ``Job/result(of:)`` returns.
     case success(any Sendable), failure(any Sendable)
     case cancelled
@@ -23,6 +18,7 @@ enum JobEnd: Sendable {
 
     var kind: JobEventKinds {
         switch self {
+        case .progress: .progress
         case .success: .success
         case .failure: .failure
         case .cancelled, .abandoned: .stopped
@@ -31,11 +27,11 @@ enum JobEnd: Sendable {
 }
 
 extension Job {
-    /// The result that an end of this job carries; `nil`: none.
-    static func result(of end: JobEnd) -> Result<Value, Failure>? {
-        switch end {
+    /// The result that an event of this job carries; `nil`: none.
+    static func result(of event: JobEvent) -> Result<Value, Failure>? {
+        switch event {
         case .success(let result), .failure(let result): result as? Result<Value, Failure>
-        case .cancelled, .abandoned: nil
+        case .progress, .cancelled, .abandoned: nil
         }
     }
 }
