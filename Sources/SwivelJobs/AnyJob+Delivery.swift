@@ -63,7 +63,7 @@ extension AnyJob {
                 return nil
             }
             if kind == .stopped { return .cancelled }
-            guard fields.state.startResult(handler.number) else { return nil }
+            guard handler.hasStarted || fields.state.startResult(handler.number) else { return nil }
             if fields.dueEnds.isEmpty { swap(&useless, &fields.handlers) }
             return fields.end
         }
@@ -124,6 +124,11 @@ extension JobFields {
         }
         let kind = dueEnds.isDisjoint(with: .result) ? .stopped : dueEnds.intersection(.result)
         dueEnds.subtract(kind)
+        // An immediate handler starts here. If a later one could start before it, on another thread, a
+        // cancel would come too late to be announced, and in time to silence this one.
+        if kind != .stopped, let first = handlers.first(where: { $0.kinds.contains(kind) }) {
+            first.hasStarted = first.context.isImmediate && state.startResult(first.number)
+        }
         // A cancel may still come before the result's handlers have started, or be the next end. No
         // progress is delivered any more.
         let mayStop = state.canCancel || !dueEnds.isEmpty

@@ -12,6 +12,8 @@ final class JobHandler: @unchecked Sendable {
     let body: @Sendable (JobEvent) -> Void
 
     var number = 0
+    /// Whether it has started with the result, and is about to be called.
+    var hasStarted = false
     /// The reports that it has yet to get.
     var pending = JobQueue<JobProgress>()
     /// How many calls on a concurrent context have found it being called.
