@@ -3,11 +3,11 @@
 /// Whether two contexts are the same one, found without calling their code: objects are if they are
 /// one object; values are if they have one type and the same bytes, while both exist. A wrapper is
 /// the same as the context that it wraps.
-enum ContextIdentity: Sendable, Equatable {
+package enum ContextIdentity: Sendable, Equatable {
     case object(ObjectIdentifier)
     case value(ObjectIdentifier, [UInt8])
 
-    init<Context: ExecutionContext>(_ context: Context) {
+    package init<Context: ExecutionContext>(_ context: Context) {
         if let wrapped = (context as? any ContextWrapper)?.wrapped {
             self.init(wrapped)
         } else if let closure = (context as? AnyContext)?.closure {

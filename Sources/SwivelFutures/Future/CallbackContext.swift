@@ -118,6 +118,16 @@ struct CallbackContext: @unchecked Sendable {
         isBoxed ? address.map { Unmanaged<ContextBox>.fromOpaque($0).takeUnretainedValue() } : nil
     }
 
+    /// Callbacks whose contexts have the same identity run in registration order.
+    var identity: ContextIdentity {
+        if !isBoxed, let address {
+            let object = Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue()
+            return .object(ObjectIdentifier(object))
+        }
+        let context: any ExecutionContext = box?.context ?? ImmediateContext()
+        return ContextIdentity(context)
+    }
+
     /// Whether the word owns nothing.
     var isLent: Bool { word & Self.lentBit != 0 }
 

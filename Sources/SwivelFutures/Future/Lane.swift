@@ -17,7 +17,7 @@ struct LaneState {
     /// The callbacks of one context that have not started, in registration order. They are linked
     /// by ``FutureCell/link``.
     private struct Line {
-        let place: Place
+        let place: ContextIdentity
         var first: FuturePointer
         var last: FuturePointer
     }
@@ -33,7 +33,7 @@ struct LaneState {
 
     /// Adds a callback, which is on its way, behind the others of its context.
     mutating func lineUp(_ callback: FuturePointer) {
-        let place = Place(callback.cell.pointee.context)
+        let place = callback.cell.pointee.context.identity
         callback.cell.pointee.link = nil
         guard let index = lines.firstIndex(where: { $0.place == place }) else {
             lines.append(Line(place: place, first: callback, last: callback))
@@ -49,7 +49,8 @@ struct LaneState {
     mutating func enter(_ callback: FuturePointer) -> Bool {
         let index = lines.firstIndex { $0.first == callback }
         if index == nil, callback.cell.pointee.context.isInline {
-            if !isBusy, !lines.contains(where: { $0.place == .immediate }) {
+            let place = callback.cell.pointee.context.identity
+            if !isBusy, !lines.contains(where: { $0.place == place }) {
                 isBusy = true
                 return true
             }

@@ -30,6 +30,7 @@ build_core() {
         "$here/swift/core.swift" "$sources/Concurrency/Lock.swift" \
         "$sources/Concurrency/Trampoline.swift" "$sources/Contexts/CallbackWords.swift" \
         "$sources/Contexts/ExecutionContext+Callbacks.swift" \
+        "$sources/Contexts/ContextIdentity.swift" \
         "$sources/Errors/Check.swift"
 }
 

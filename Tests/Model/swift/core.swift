@@ -23,6 +23,8 @@ package struct AnyContext: ExecutionContext {
 
 /// Runs closures at once.
 public struct ImmediateContext: ExecutionContext {
+    package init() {}
+
     /// Runs `work` before it returns.
     public func execute(_ work: @escaping @Sendable () -> Void) { work() }
 }
