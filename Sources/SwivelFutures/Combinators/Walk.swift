@@ -39,7 +39,7 @@ final class Walk: @unchecked Sendable {
         self.end = end
         callback.cell.walked = FuturePointer(to: result)
         callback.cell.step = { callback, source in
-            callback.payload.assumingMemoryBound(to: Walk.self).move().arrive(source)
+            callback.take(Walk.self).arrive(source)
         }
         // Nothing waits for the result yet, and it waits for the callback as long as it is pending.
         FuturePointer(to: result).wait(through: callback.pointer)
@@ -97,7 +97,7 @@ final class Walk: @unchecked Sendable {
         // When the first future is waited for, nothing can wait for the result yet; later a future
         // of the list may. From `register` on the walk may be another thread's.
         let isFirst = index == 1
-        callback.pointer.payload.initializeMemory(as: Walk.self, to: self)
+        callback.pointer.keep(self)
         let result = result
         future.register(callback)
         if !isFirst {

@@ -18,9 +18,9 @@ extension Future {
         _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
     ) -> Self {
         let callback = Callback(at: CallbackContext.of(context))
-        callback.pointer.keep(callback: body)
+        callback.pointer.keep(Effect(body))
         callback.cell.step = { callback, source in
-            let body = callback.takenCallback(Outcome.self)
+            let body = callback.take(Effect<Outcome>.self)
             if let source {
                 (consume body).run(source.outcome(Outcome.self).pointee)
             }

@@ -19,12 +19,9 @@ extension Future {
         _ next: @escaping @Sendable (Outcome, Future<U, E>) -> Void
     ) -> Future<U, E> {
         let future = Future<U, E>(at: context)
-        future.pointer.payload.initializeMemory(
-            as: Completion<Outcome, U, E>.self, to: Completion(next))
+        future.pointer.keep(Completion(next))
         future.cell.step = { future, source in
-            let next = future.payload.assumingMemoryBound(
-                to: Completion<Outcome, U, E>.self
-            ).move()
+            let next = future.take(Completion<Outcome, U, E>.self)
             guard let source else { return Future<U, E>.neverRan(future) }
             let object = unsafeDowncast(future.object.takeUnretainedValue(), to: Future<U, E>.self)
             next.run(source.outcome(Outcome.self).pointee, object)

@@ -16,19 +16,12 @@ extension Future {
         _ transform: consuming @escaping @Sendable (Value) -> U
     ) -> Future<U, Failure> {
         let future = Future<U, Failure>(at: .of(context))
-        future.pointer.keep(transform)
+        future.pointer.keep(Transform(transform))
         future.cell.step = { future, source in
-            switch source?.outcome(Outcome.self).pointee {
-            case .success(let value):
-                let made = future.taken(Value.self, U.self).run(value)
-                future.resolve(Result<U, Failure>.success(made))
-            case .failure(let error):
-                _ = future.taken(Value.self, U.self)
-                future.resolve(Result<U, Failure>.failure(error))
-            case nil:
-                _ = future.taken(Value.self, U.self)
-                Future<U, Failure>.neverRan(future)
-            }
+            let transform = future.take(Transform<Value, U>.self)
+            guard let source else { return Future<U, Failure>.neverRan(future) }
+            let made = source.outcome(Outcome.self).pointee.map((consume transform).run)
+            future.resolve(made)
         }
         register(future)
         return future
@@ -46,9 +39,9 @@ extension Future {
         _ transform: @escaping @Sendable (Value) -> Future<U, Failure>
     ) -> Future<U, Failure> {
         let future = Future<U, Failure>(at: .of(context))
-        future.pointer.keep(transform)
+        future.pointer.keep(Transform(transform))
         future.cell.step = { future, source in
-            let transform = future.taken(Value.self, Future<U, Failure>.self)
+            let transform = future.take(Transform<Value, Future<U, Failure>>.self)
             guard let source else { return Future<U, Failure>.neverRan(future) }
             switch source.outcome(Outcome.self).pointee {
             case .success(let value): future.follow((consume transform).run(value))
@@ -132,9 +125,9 @@ extension Future {
         _ transform: @escaping @Sendable (Outcome) -> Result<U, E>
     ) -> Future<U, E> {
         let future = Future<U, E>(at: .of(context))
-        future.pointer.keep(transform)
+        future.pointer.keep(Transform(transform))
         future.cell.step = { future, source in
-            let transform = future.taken(Outcome.self, Result<U, E>.self)
+            let transform = future.take(Transform<Outcome, Result<U, E>>.self)
             guard let source else { return Future<U, E>.neverRan(future) }
             future.resolve((consume transform).run(source.outcome(Outcome.self).pointee))
         }

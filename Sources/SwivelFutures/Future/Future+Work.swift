@@ -54,8 +54,7 @@ extension Future {
         self.init(on: context, FutureWork(work)) {
             Failure.canTellOfRefusal
         } step: { future, source in
-            let work = future.payload.assumingMemoryBound(to: FutureWork<Value, Failure>.self)
-                .move()
+            let work = future.take(FutureWork<Value, Failure>.self)
             guard source != nil else { return Future.neverRan(future) }
             future.resolve((consume work).outcome())
         }
@@ -155,7 +154,7 @@ extension Future {
         self.init(on: .lent(by: context), start) {
             false
         } step: { future, source in
-            let start = future.payload.assumingMemoryBound(to: S.self).move()
+            let start = future.take(S.self)
             guard source != nil else {
                 return future.resolve(Outcome.failure(S.neverStarted))
             }

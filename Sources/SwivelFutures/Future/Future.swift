@@ -57,7 +57,7 @@ public final class Future<Value: Sendable, Failure: Error>: @unchecked Sendable 
         canBeRefused: () -> Bool, step: @escaping FutureCell.Step
     ) {
         cell = FutureCell(context)
-        pointer.payload.initializeMemory(as: Payload.self, to: payload)
+        pointer.keep(payload)
         FuturePointer.start(self, canBeRefused: canBeRefused, step: step)
     }
 

@@ -34,9 +34,9 @@ extension Future {
         _ callback: Callback = Callback(at: .direct),
         _ body: @escaping @Sendable (Ending<Value, Failure>) -> Void
     ) -> Callback {
-        callback.pointer.keep(callback: body)
+        callback.pointer.keep(Effect(body))
         callback.cell.step = { callback, source in
-            let body = callback.takenCallback(Ending<Value, Failure>.self)
+            let body = callback.take(Effect<Ending<Value, Failure>>.self)
             if source == callback { return }
             if let source {
                 body.run(.result(source.outcome(Outcome.self).pointee))

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A closure as two words, the payload of a pending future. Wrapped in a struct, it needs no thunk.
+// Closures as the payload of a pending future: two words. Wrapped in a struct whose field has the
+// closure's own type, they need no thunk, and so no allocation.
+
+/// A closure that returns something.
 @frozen @usableFromInline
 struct Transform<Input, Output> {
     @usableFromInline let run: @Sendable (Input) -> Output
@@ -11,41 +14,27 @@ struct Transform<Input, Output> {
     }
 }
 
-/// As ``Transform``, for a closure that returns nothing.
+/// A closure that returns nothing.
 @frozen @usableFromInline
-package struct Effect<Input> {
-    @usableFromInline package let run: @Sendable (Input) -> Void
+struct Effect<Input> {
+    @usableFromInline let run: @Sendable (Input) -> Void
 
     @inlinable
-    package init(_ run: @escaping @Sendable (Input) -> Void) {
+    init(_ run: @escaping @Sendable (Input) -> Void) {
         self.run = run
     }
 }
 
 extension FuturePointer {
-    /// Stores `run` until the step takes it out.
+    /// Stores `kept` until the step takes it out. It is three words at most.
     @inlinable
-    func keep<Input>(callback run: consuming @escaping @Sendable (Input) -> Void) {
-        payload.initializeMemory(as: Effect<Input>.self, to: Effect(run))
+    func keep<Kept>(_ kept: consuming Kept) {
+        payload.initializeMemory(as: Kept.self, to: kept)
     }
 
-    /// Takes out the closure that ``keep(callback:)`` has stored.
+    /// Takes out what ``keep(_:)`` has stored.
     @inlinable
-    func takenCallback<Input>(_: Input.Type) -> Effect<Input> {
-        payload.assumingMemoryBound(to: Effect<Input>.self).move()
-    }
-
-    /// Stores `run` until the step takes it out.
-    @inlinable
-    func keep<Input, Output>(_ run: consuming @escaping @Sendable (Input) -> Output) {
-        payload.initializeMemory(as: Transform<Input, Output>.self, to: Transform(run))
-    }
-
-    /// Takes out the closure that ``keep(_:)`` has stored.
-    @inlinable
-    func taken<Input, Output>(
-        _: Input.Type, _: Output.Type
-    ) -> Transform<Input, Output> {
-        payload.assumingMemoryBound(to: Transform<Input, Output>.self).move()
+    func take<Kept>(_: Kept.Type) -> Kept {
+        payload.assumingMemoryBound(to: Kept.self).move()
     }
 }

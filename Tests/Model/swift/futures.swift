@@ -68,11 +68,12 @@ extension FutureStage {
     /// A callback, whose notes are those of `number`.
     func callback(_ number: Int, at context: CallbackContext = .immediate) -> Callback {
         let callback = Callback(at: context)
-        callback.pointer.keep(callback: { (outcome: Outcome) in
-            if context.isDirect { noteDirect(number, outcome) } else { note(number, outcome) }
-        })
+        callback.pointer.keep(
+            Effect<Outcome> { outcome in
+                if context.isDirect { noteDirect(number, outcome) } else { note(number, outcome) }
+            })
         callback.cell.step = { callback, source in
-            let body = callback.takenCallback(Outcome.self)
+            let body = callback.take(Effect<Outcome>.self)
             if let source {
                 body.run(source.outcome(Outcome.self).pointee)
             } else {

@@ -77,9 +77,9 @@ extension RemovalModel {
         FutureStage.open()
         removable = (0..<3).map { number in
             let callback = Callback(at: .direct)
-            callback.pointer.keep(callback: { (_: Outcome) in stub.notes[number].ran += 1 })
+            callback.pointer.keep(Effect<Outcome> { _ in stub.notes[number].ran += 1 })
             callback.cell.step = { callback, source in
-                let body = callback.takenCallback(Outcome.self)
+                let body = callback.take(Effect<Outcome>.self)
                 if source == callback {
                     stub.notes[number].turn += 1  // It was removed.
                 } else if let source {
