@@ -11,24 +11,21 @@
 // Sources: Sources/SwivelFutures/Future: FuturePointer+Completion FuturePointer+Trampoline Lane
 // Sources: Sources/SwivelFutures/Future: Handover RemovableCallbacks
 // Sources: Sources/SwivelFutures/Future: SourceTrace CallbackContext Callback FailureObserver Transform
-// Sources: Sources/SwivelFutures/Future: Suspension
+// Sources: Sources/SwivelFutures/Future: Callback+Suspension
 //
-// A continuation that is published without its contents:
-// Mutant: Suspension.swift: s/bitwiseOr(bit, ordering: .acquiringAndReleasing)/bitwiseOr(bit, ordering: .relaxed)/
-// A wait whose beginning does not check whether it was cancelled meanwhile:
-// Mutant: Suspension.swift: s/if set(Self.registered) & Self.cancelled != 0 {/if set(Self.registered) \& 0 != 0 {/
+// A registration that a cancel does not see:
+// Mutant: FuturePointer+Callbacks.swift: s/desired: word | flag, ordering: .acquiringAndReleasing/desired: word | flag, ordering: .relaxed/
+// A wait whose beginning does not check whether it was cancelled before:
+// Mutant: Callback+Suspension.swift: s/^        removeIfSecond()$//
 // A cancel that leaves the callback where it is:
-// Mutant: Suspension.swift: s/if resume(Self.cancelled) & Self.registered != 0 {/if resume(Self.cancelled) \& 0 != 0 {/
-// A wait that is cancelled before it begins, and does not see it:
-// Mutant: Suspension.swift: s/if set(Self.ready) != 0 {/if set(Self.ready) \& Self.result != 0 {/
-// A result that does not see the cancel:
-// Mutant: Suspension.swift: s/if old & (Self.ready | Self.result | Self.cancelled) == Self.ready/if old \& (Self.ready | Self.result) == Self.ready/
+// Mutant: Callback+Suspension.swift: s/if !pointer.claim() { remove() }/_ = pointer.claim()/
+// A cancel that passes for a result:
+// Mutant: Callback+Suspension.swift: s/source != wait/true/
 internal import SwivelCore
-internal import Synchronization
 
 /// The state of an execution beside its future.
 private final class TaskStage: Sendable {
-    let suspension = Suspension()
+    let wait = Callback(at: .direct)
     let waiter = Waiter()
 }
 
@@ -42,27 +39,27 @@ enum SuspensionModel {
             switch thread {
             case 0: stub.use(0) { $0.complete(7) }
             case 1: suspend()
-            default: tasks[0].suspension.cancel()
+            default: tasks[0].wait.removeIfSecond()
             }
         }
         explore("suspension: a cancel", threads: 2, reset: reset, check: checkPending) { thread in
-            if thread == 0 { tasks[0].suspension.cancel() } else { suspend() }
+            if thread == 0 { tasks[0].wait.removeIfSecond() } else { suspend() }
         }
         explore("suspension: a release and a cancel", reset: resetReleased, check: close) {
             thread in
             switch thread {
             case 0: stub.use(0) { withExtendedLifetime($0) { $0.pointer.abandon(.abandoned("")) } }
             case 1: suspend()
-            default: tasks[0].suspension.cancel()
+            default: tasks[0].wait.removeIfSecond()
             }
         }
     }
 
-    /// As `FuturePointer.suspendUntilCancelled`.
+    /// As `FuturePointer.suspend`.
     static func suspend() {
         stub.use(1) { future in
-            let (suspension, waiter) = (tasks[0].suspension, tasks[0].waiter)
-            suspension.begin(UnsafeContinuation(waiter: waiter), for: future.pointer)
+            let (wait, waiter) = (tasks[0].wait, tasks[0].waiter)
+            wait.begin(UnsafeContinuation(waiter: waiter), for: future.pointer, isRemovable: true)
             waiter.wait()
             if waiter.hasResult, future.isCompleted {
                 let outcome = withExtendedLifetime(future) {
