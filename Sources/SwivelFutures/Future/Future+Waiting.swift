@@ -34,10 +34,7 @@ extension Future {
     public func await(
         file: StaticString = #fileID, line: UInt = #line
     ) throws(Failure) -> Value {
-        if !isCompleted, !isCompletedSoon() {
-            waitUntilOver(operation: "await()", file: file, line: line)
-        }
-        return try outcome.get()
+        try self.await(target: nil, operation: "await()", file: file, line: line)
     }
 
     /// As ``await(file:line:)``, for at most `timeout`. The future stays usable.
@@ -48,7 +45,7 @@ extension Future {
     /// - Throws: ``FutureError/timedOut``, or ``FutureError/failed(_:)`` with the future's error. For
     ///   a future that will never have a result, ``FutureError/abandoned`` or
     ///   ``FutureError/shutdown``.
-    /// - Complexity: O(1). No allocation if the future has completed.
+    /// - Complexity: As ``await(file:line:)``.
     @available(*, noasync, message: "blocks its thread; use 'future.timeout(_:).value'")
     @discardableResult
     public func await(
@@ -57,9 +54,12 @@ extension Future {
         if !isCompleted {
             guard timeout > .zero else { throw .timedOut }
             let deadline = LoopClock.Instant.now.advanced(by: timeout)
+            defer { extendLifetime(self) }
             let isOver =
                 isCompletedSoon(before: deadline)
-                || waitForEnd(until: deadline, operation: "await(timeout:)", file: file, line: line)
+                || WaitingRoom.wait(
+                    for: pointer, until: deadline, target: nil, operation: "await(timeout:)",
+                    file: file, line: line)
             if let cause = pointer.causeOfAbandonment { throw .abandonment(cause) }
             guard isOver else { throw .timedOut }
         }
@@ -84,7 +84,7 @@ extension Future {
         return try outcome.get()
     }
 
-    /// Transforms the value on `context`: ``map(on:_:)`` under the name that suits `Async`.
+    /// Transforms the value: ``map(on:_:)`` under the name that suits `Async`.
     ///
     /// **Thread:** any. `body` runs on `context`.
     /// - Returns: The future of the value that `body` returns.
@@ -120,10 +120,7 @@ extension Future {
         return try outcome.get()
     }
 
-    /// The value; suspends until it is there. See ``get()``.
-    ///
-    /// **Thread:** any task; blocks no thread.
-    /// - Throws: `Failure`.
+    /// The value; suspends until it is there. Throws `Failure`. See ``get()``.
     /// - Complexity: O(1).
     @inlinable
     public var value: Value {
@@ -133,8 +130,6 @@ extension Future {
 
 extension Future where Failure == Never {
     /// The value; suspends until it is there. Cancelling the task does not end the wait.
-    ///
-    /// **Thread:** any task; blocks no thread.
     /// - Complexity: O(1).
     @inlinable
     public var value: Value {
@@ -150,29 +145,17 @@ extension Future {
         return WaitingRoom.spinUntilDone(pointer, before: deadline) && pointer.isCompleted
     }
 
-    /// Blocks until there is a result, for which the caller has looked. If there will never be one,
-    /// this stops the program.
+    /// Blocks until there is a result. If there will never be one, this stops the program.
     @usableFromInline
     func waitUntilOver(
-        target: (any ExecutionContext)? = nil, operation: StaticString,
-        file: StaticString, line: UInt
+        target: (any ExecutionContext)?, operation: StaticString, file: StaticString, line: UInt
     ) {
-        _ = waitForEnd(until: .never, target: target, operation: operation, file: file, line: line)
+        defer { extendLifetime(self) }
+        _ = WaitingRoom.wait(
+            for: pointer, until: .never, target: target, operation: operation, file: file,
+            line: line)
         if let cause = pointer.causeOfAbandonment {
             trap("a wait that would never end: \(cause.reason)", file: file, line: line)
         }
-    }
-
-    /// Blocks until there is a result, or there will never be one.
-    ///
-    /// - Returns: False at the deadline.
-    private func waitForEnd(
-        until deadline: LoopClock.Instant, target: (any ExecutionContext)? = nil,
-        operation: StaticString, file: StaticString, line: UInt
-    ) -> Bool {
-        defer { extendLifetime(self) }
-        return WaitingRoom.wait(
-            for: pointer, until: deadline, target: target, operation: operation, file: file,
-            line: line)
     }
 }

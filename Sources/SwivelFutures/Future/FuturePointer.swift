@@ -70,6 +70,12 @@ extension FuturePointer {
     var bits: UInt { UInt(bitPattern: cell) }
 
     var opaque: UnsafeMutableRawPointer { UnsafeMutableRawPointer(cell) }
+
+    /// Selects one of 64 locks. The future need not exist any more.
+    var hash: Int {
+        // Fibonacci hashing: the upper bits of the product depend on all of the address.
+        Int(truncatingIfNeeded: (UInt64(bits) &* 0x9E37_79B9_7F4A_7C15) >> 58)
+    }
 }
 
 // A value in three words: in them if it fits there, else in memory of its own, whose address is in

@@ -15,10 +15,8 @@ enum RemovableCallbacks {
     private static let locks = (0..<64).map { _ in Lock<Void>.ofProcess { _ in } }
 
     /// Runs `body` under the lock of the future at the address, which need not exist any more.
-    fileprivate static func locked<R>(_ bits: UInt, _ body: () -> R) -> R {
-        // Fibonacci hashing: the upper bits of the product depend on all of the address.
-        let hash = UInt64(bits) &* 0x9E37_79B9_7F4A_7C15
-        return locks[Int(truncatingIfNeeded: hash >> 58)].withLock { _ in body() }
+    fileprivate static func locked<R>(_ future: FuturePointer, _ body: () -> R) -> R {
+        locks[future.hash].withLock { _ in body() }
     }
 }
 
@@ -26,7 +24,7 @@ extension FuturePointer {
     /// As ``register(_:)``, for a direct callback that ``unregister()`` may remove.
     func register(removable object: Callback) {
         let callback = FuturePointer(Unmanaged.passRetained(object))
-        let isRegistered = RemovableCallbacks.locked(bits) {
+        let isRegistered = RemovableCallbacks.locked(self) {
             // The flag is raised under the lock. The completer that sees it takes the list under
             // the lock too, hence after this callback is in it.
             guard raise(FutureState.hasRemovable) else { return false }
@@ -50,19 +48,18 @@ extension FuturePointer {
     /// - Returns: False: it has run, or is about to, or was removed before.
     func unregister() -> Bool {
         // Selects only the lock to take: the future at this address may be gone.
-        let host = cell.pointee.source.load(ordering: .relaxed)
-        guard host != 0, host & Self.taken == 0 else { return false }
+        let word = cell.pointee.source.load(ordering: .relaxed)
+        guard word & Self.taken == 0, let host = FuturePointer(bits: word) else { return false }
         let isRemoved = RemovableCallbacks.locked(host) {
             // Under the lock: as long as the callback is in the list, the future exists.
-            guard cell.pointee.source.load(ordering: .relaxed) == host else { return false }
+            guard cell.pointee.source.load(ordering: .relaxed) == word else { return false }
             cell.pointee.source.store(0, ordering: .sequentiallyConsistent)
             let (next, previous) = (cell.pointee.next, cell.pointee.previous)
             next?.cell.pointee.previous = previous
             if let previous {
                 previous.cell.pointee.next = next
             } else {
-                FuturePointer(bits: host)?.cell.pointee.removable.store(
-                    next?.bits ?? 0, ordering: .relaxed)
+                host.cell.pointee.removable.store(next?.bits ?? 0, ordering: .relaxed)
             }
             (cell.pointee.next, cell.pointee.previous) = (nil, nil)
             return true
@@ -90,7 +87,7 @@ extension FuturePointer {
     ///
     /// **Thread:** the one that has completed the future, or releases it.
     func takeRemovable(before callbacks: FuturePointer?) -> FuturePointer? {
-        RemovableCallbacks.locked(bits) {
+        RemovableCallbacks.locked(self) {
             var first = callbacks
             var node = FuturePointer(bits: cell.pointee.removable.load(ordering: .relaxed))
             cell.pointee.removable.store(0, ordering: .relaxed)

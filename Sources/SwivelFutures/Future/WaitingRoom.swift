@@ -17,13 +17,6 @@ enum WaitingRoom {
     /// spins, and do not enter. In the child of a fork it still counts threads of the parent's.
     private static let occupants = Atomic(0)
 
-    /// The list for the future at the address.
-    private static func list(_ bits: UInt) -> Lock<Waits> {
-        // Fibonacci hashing: the upper bits of the product depend on all of the address.
-        let hash = UInt64(bits) &* 0x9E37_79B9_7F4A_7C15
-        return lists[Int(truncatingIfNeeded: hash >> 58)]
-    }
-
     /// Announces the caller to the completer of `future`, and checks whether it is over. Returns
     /// whether it is.
     ///
@@ -51,7 +44,7 @@ enum WaitingRoom {
         occupants.add(1, ordering: .sequentiallyConsistent)
         defer { occupants.subtract(1, ordering: .relaxed) }
         return Latch.borrowed { latch in
-            let list = Self.list(future.bits)
+            let list = lists[future.hash]
             let isOver = list.withLock { waits in
                 // Under the lock, which the completer takes after it has completed the future:
                 // either it finds the wait, or this sees the end.
@@ -80,17 +73,13 @@ enum WaitingRoom {
     /// Returns whether there were some.
     @inline(never)
     static func wakeOccupants(of future: FuturePointer) -> Bool {
-        var woken = 0
-        while let latch = takeLatch(of: future.bits) {
+        var hasWoken = false
+        while let latch = lists[future.hash].withLock({ waits in
+            waits.lastIndex { $0.future == future.bits }.map { waits.remove(at: $0).latch }
+        }) {
             latch.signal()
-            woken += 1
+            hasWoken = true
         }
-        return woken > 0
-    }
-
-    private static func takeLatch(of bits: UInt) -> Latch? {
-        list(bits).withLock { waits in
-            waits.lastIndex { $0.future == bits }.map { waits.remove(at: $0).latch }
-        }
+        return hasWoken
     }
 }

@@ -13,7 +13,7 @@
 // Sources: Sources/SwivelFutures/Future: SourceTrace CallbackContext Callback FailureObserver Transform
 //
 // A callback that is removed by what was seen before the lock was taken:
-// Mutant: RemovableCallbacks.swift: s/guard cell.pointee.source.load(ordering: .relaxed) == host else/guard true else/
+// Mutant: RemovableCallbacks.swift: s/guard cell.pointee.source.load(ordering: .relaxed) == word else/guard true else/
 // A completion that forgets the removable callbacks:
 // Mutant: FuturePointer+Completion.swift: s/callbacks = takeRemovable(before: callbacks)/_ = 0/
 // A removable callback of which the completer learns nothing:

@@ -16,7 +16,7 @@
 // Edit: WaitingRoom.swift: s/FutureNeed.contexts(of: future)/future.contextsNeeded/
 // Edit: WaitingRoom.swift: s/0\.\.<64/0..<1/
 // Edit: WaitingRoom.swift: s/Lock<Waits>.ofProcess { _ in \[\] }/Lock({ var waits = Waits(); waits.reserveCapacity(4); return waits }())/
-// Edit: WaitingRoom.swift: s/lists\[Int(truncatingIfNeeded: hash >> 58)\]/lists[0]/
+// Edit: WaitingRoom.swift: s/lists\[future.hash\]/lists[0]/
 //
 // A wait of which the completer knows nothing:
 // Mutant: WaitingRoom.swift: s/guard future.raise(FutureState.awaited) else { return true }//
@@ -31,9 +31,9 @@
 // A wait that is still in the room when its thread has gone on:
 // Mutant: WaitingRoom.swift: s/defer { list.withLock.*//
 // A completion that wakes the threads that wait for another future:
-// Mutant: WaitingRoom.swift: s/\$0\.future == bits/$0.future != 0/
+// Mutant: WaitingRoom.swift: s/\$0\.future == future.bits/$0.future != 0/
 // A completion that wakes one thread only:
-// Mutant: WaitingRoom.swift: s/while let latch = takeLatch/if let latch = takeLatch/
+// Mutant: WaitingRoom.swift: s/while let latch = /if let latch = /
 // A wait that takes others with it when it leaves the room:
 // Mutant: WaitingRoom.swift: s/\$0\.latch === latch/$0.latch === $0.latch/
 // A completion that looks for waits in the state that it has replaced:
