@@ -82,7 +82,7 @@ extension Job {
     public convenience init(future make: @escaping @Sendable () -> Future<Value, Failure>) {
         self.init { job, succeed, fail, _ in
             let future = make()
-            let registration = future.whenCompleted { result in
+            let callback = future.whenCompleted { result in
                 // Handlers of the job run in the trampoline, behind earlier callbacks of the future.
                 JobWorklist.afterCallbacks {
                     switch result {
@@ -92,8 +92,8 @@ extension Job {
                 }
             }
             if future.isCompleted { return }
-            job.noteWait { [registration.need] }
-            job.onCancel { registration.remove() }
+            job.noteWait { [.callback(callback)] }
+            job.onCancel { callback.remove() }
         }
     }
 }

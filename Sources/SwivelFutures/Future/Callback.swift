@@ -4,7 +4,7 @@
 ///
 /// It has the layout of a ``Future``: a cell is its only stored property.
 @usableFromInline
-final class Callback: @unchecked Sendable {
+package final class Callback: @unchecked Sendable {
     // because `cell.state` decides who may touch what.
     @usableFromInline @exclusivity(unchecked) var cell: FutureCell
 
@@ -28,7 +28,7 @@ final class Callback: @unchecked Sendable {
     /// begun to, and keeps nothing. Its step is called with itself as the source then.
     ///
     /// **Thread:** any. Before the registration, and a second time, it does nothing.
-    func remove() {
+    package func remove() {
         if pointer.unregister() { cell.step?(pointer, pointer) }
         extendLifetime(self)
     }

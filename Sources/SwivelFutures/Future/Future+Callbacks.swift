@@ -25,7 +25,7 @@ extension Future {
                 (consume body).run(source.outcome(Outcome.self).pointee)
             }
         }
-        register(inLane: callback)
+        register(callback, needsLane: true)
         return self
     }
 

@@ -35,7 +35,7 @@ extension FuturePointer {
     /// See ``Future/follow(_:)``.
     @inlinable
     func follow<V, E>(_ other: Future<V, E>) {
-        leaveContext()
+        cell.pointee.leaveContext()
         cell.pointee.step = { future, source in
             guard future.mayRunStep() else { return }
             guard let source else { return Future<V, E>.neverRan(future) }

@@ -158,7 +158,7 @@ extension Future {
             guard source != nil else {
                 return future.resolve(Outcome.failure(S.neverStarted))
             }
-            future.leaveContext()
+            future.cell.pointee.leaveContext()
             let object = future.object.takeUnretainedValue()
             start.start(for: unsafeDowncast(object, to: Future.self))
         }

@@ -126,17 +126,10 @@ extension Future {
         return outcome
     }
 
-    /// See ``FuturePointer/register(_:)``.
+    /// See ``FuturePointer/register(_:needsLane:)``.
     @inlinable
-    func register(_ callback: consuming AnyObject) {
-        pointer.register(callback)  // Not in the closure, which cannot consume what it captures.
-        extendLifetime(self)
-    }
-
-    /// See ``FuturePointer/register(inLane:)``.
-    @inlinable
-    func register(inLane callback: consuming AnyObject) {
-        pointer.register(inLane: callback)
+    func register(_ callback: consuming AnyObject, needsLane: Bool = false) {
+        pointer.register(callback, needsLane: needsLane)
         extendLifetime(self)
     }
 

@@ -7,10 +7,10 @@ public import SwivelCore
 package enum FutureNeed: Sendable {
     /// Something has to run on a context.
     case context(any ExecutionContext)
-    /// A ``Callback`` has to run.
-    case callback(any AnyObject & Sendable)
+    /// A callback has to run.
+    case callback(Callback)
     /// One of several has to run.
-    case oneOf([any AnyObject & Sendable])
+    case oneOf([Callback])
 }
 
 extension FutureNeed {
@@ -22,7 +22,7 @@ extension FutureNeed {
     static func contexts(of future: FuturePointer) -> [any ExecutionContext] {
         var contexts: [any ExecutionContext] = []
         // In a ring each callback is visited once.
-        var (seen, kept) = (Set<UInt>(), [any AnyObject & Sendable]())
+        var (seen, kept) = (Set<UInt>(), [Callback]())
         func visit(_ boxes: [ContextBox]) {
             for box in boxes {
                 if let context = box.context { contexts.append(context) }
@@ -30,9 +30,7 @@ extension FutureNeed {
                     switch need {
                     case .context(let context): contexts.append(context)
                     case .callback(let callback):
-                        if seen.insert(FuturePointer(to: callback).bits).inserted {
-                            kept.append(callback)
-                        }
+                        if seen.insert(callback.pointer.bits).inserted { kept.append(callback) }
                     case .oneOf(let callbacks): contexts += common(callbacks)
                     }
                 }
@@ -41,7 +39,7 @@ extension FutureNeed {
         visit(future.boxesNeeded)
         var next = 0
         while next < kept.count {
-            visit(FuturePointer(to: kept[next]).boxesNeeded)
+            visit(kept[next].pointer.boxesNeeded)
             next += 1
         }
         return contexts
@@ -49,11 +47,9 @@ extension FutureNeed {
 
     /// The contexts that each of `callbacks` is known to need. The needs of jobs and races in their
     /// chains are left out: the answer may be less than the truth, and never more.
-    private static func common(
-        _ callbacks: [any AnyObject & Sendable]
-    ) -> [any ExecutionContext] {
+    private static func common(_ callbacks: [Callback]) -> [any ExecutionContext] {
         defer { extendLifetime(callbacks) }
-        let needed = callbacks.map { FuturePointer(to: $0).contextsNeeded }
+        let needed = callbacks.map { $0.pointer.contextsNeeded }
         guard let first = needed.first else { return [] }
         return first.filter { context in
             needed.allSatisfy { others in

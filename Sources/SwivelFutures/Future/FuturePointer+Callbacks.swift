@@ -13,16 +13,10 @@ extension FuturePointer {
     /// **Thread:** any that keeps this future. `callback` is not registered anywhere else.
     @usableFromInline
     @inline(never)
-    func register(_ callback: consuming AnyObject) {
+    func register(_ callback: consuming AnyObject, needsLane: Bool = false) {
         // Consumed here, so that the caller's reference moves and none is counted.
-        register(FuturePointer(Unmanaged.passRetained(consume callback)))
-    }
-
-    /// As ``register(_:)``, for a callback that needs the lane.
-    @usableFromInline
-    @inline(never)
-    func register(inLane callback: consuming AnyObject) {
-        register(FuturePointer(Unmanaged.passRetained(consume callback)), needsLane: true)
+        register(
+            FuturePointer(Unmanaged.passRetained(consume callback)), needsLane: needsLane)
     }
 
     /// Takes the right to complete, which exists once, for a future that several can complete.
@@ -50,7 +44,7 @@ extension FuturePointer {
         FutureState.isOver(cell.pointee.state.load(ordering: .sequentiallyConsistent))
     }
 
-    /// As ``register(_:)``. Takes over the reference for which `node` stands.
+    /// As ``register(_:needsLane:)``. Takes over the reference for which `node` stands.
     ///
     /// - Parameters:
     ///   - isLinked: Whether the source of `node` is set already.

@@ -136,7 +136,8 @@ extension FuturePointer {
         let wasRunning = trampoline.pointee.isRunning
         // A context may run a callback at once. Whatever that completes comes after this list.
         trampoline.pointee.isRunning = true
-        var (node, queued, boxed) = (first, CallbackList(), CallbackList())
+        var node = first
+        var (boxed, last) = (FuturePointer?.none, FuturePointer?.none)
         while let callback = node {
             node = callback.cell.pointee.next
             _ = retained()
@@ -144,13 +145,17 @@ extension FuturePointer {
             if context.isInline {
                 trampoline.append(callback)
             } else if context.isBoxed {
-                boxed.append(callback)
+                callback.cell.pointee.next = nil
+                if let last { last.cell.pointee.next = callback } else { boxed = callback }
+                last = callback
             } else {
-                queued.append(callback)
+                callback.send()
             }
         }
-        while let callback = queued.removeFirst() { callback.send() }
-        while let callback = boxed.removeFirst() { callback.send() }
+        while let callback = boxed {
+            boxed = callback.cell.pointee.next
+            callback.send()
+        }
         if !wasRunning { trampoline.run() }
     }
 
@@ -163,23 +168,5 @@ extension FuturePointer {
             oldest = current
         }
         return oldest
-    }
-}
-
-/// Callbacks that are about to be sent.
-private struct CallbackList {
-    private var first: FuturePointer?
-    private var last: FuturePointer?
-
-    mutating func append(_ callback: FuturePointer) {
-        callback.cell.pointee.next = nil
-        if let last { last.cell.pointee.next = callback } else { first = callback }
-        last = callback
-    }
-
-    mutating func removeFirst() -> FuturePointer? {
-        let callback = first
-        first = callback?.cell.pointee.next
-        return callback
     }
 }

@@ -2,73 +2,9 @@
 internal import SwivelCore
 internal import Synchronization
 
-// # From completion to the last callback
-//
-// A future is one object with one cell (`FutureCell`), and it is also the callback of the future
-// from which it derives: `map` allocates the child, stores its closure in the child's cell, and
-// registers the child with the parent. Six words are all there is to learn:
-//
-// - The *cell* holds a future's raw words, reached through a `FuturePointer`, which counts nothing.
-// - The *step* is the function in the cell that runs the future as a callback. It gets the
-//   completed parent, or `nil` if there will never be one: then it only releases what the callback
-//   keeps.
-// - The *source* of a callback is the future with which it is registered.
-// - The *lane* is the right to run a callback of `onComplete` and its relatives. One callback of a
-//   future at a time has it, so that they never overlap. A transformation (`map`, `flatMap`,
-//   `recover`, a step of `fold`) and the library's own callbacks need no lane: they run next to
-//   whatever else runs.
-// - A *line* is the order of the callbacks of one context that need the lane and have not started.
-// - The *trampoline* lists immediate callbacks that this thread has yet to run. A thread that completes a
-//   future inside a callback appends to it instead of calling on: a chain of any length needs one
-//   stack frame.
-//
-// ## The course of events
-//
-// 1. While a future is pending, callbacks are pushed onto a list whose newest one is in the state
-//    word. Completing exchanges that word once, which publishes the result and takes the list.
-// 2. All callbacks are sent to their contexts at once: to loops, pools and queues in registration
-//    order, and then the immediate ones to this thread's trampoline. On a loop or a pool a callback
-//    is an entry of the queue. A callback that is registered later is sent at once too.
-// 3. A transformation that arrives on its context runs. A callback that needs the lane takes it
-//    first. If another one has it, or one before it in its line has not started, it is *parked*: it
-//    leaves its context to others, and does not wait there.
-// 4. When a callback has run, it frees the lane. The first of each line, if it is parked, is sent to
-//    its context again. The first one to arrive has the lane; one whose context is busy or gone
-//    holds up none of the others.
-// 5. A callback that its context drops leaves its line. Nothing else changes.
-//
-// The immediate callbacks of a future that completes on a thread which runs no trampoline take the
-// lane together, before the others are sent: they have run when `succeed` returns.
-//
-// A callback that waits gives up the lane until its end, because it may wait for a later callback of
-// the same future: the next one may start, and the thread runs its trampoline before it blocks.
-//
-// ## Who owns what, and when
-//
-// - A callback's payload, step and context belong to its maker until it is registered; then to the
-//   list that it is in; then to the thread that runs it. When its own result is there, the payload
-//   is constant, and the step, which now destroys the result, belongs to `deinit`.
-// - `next` links a callback in its source's list, and then in a trampoline. The list in a state word
-//   does not change until an exchange takes it; each other list has one owner.
-// - `link` and the lines belong to the holder of the `Lane`'s lock, an object that a future gets
-//   with the second callback that wants its lane, and keeps. Before that the state word says it all.
-// - A list holds one reference on each of its callbacks. A callback on its way, or parked, keeps
-//   itself and its source: there may be no other reference to them.
-//
-// ## Why each exchange has its order
-//
-// - *Push and complete* (`register`, `finish`): release publishes the callback's cell, or the
-//   result; acquire makes the completer see the cells that it takes. They are sequentially
-//   consistent only for `SourceTrace`, whose handshake they take part in.
-// - *Claim* (`claim`): a compare-and-swap and no plain "or", because `claimed` is the bit
-//   that means `busy` when the future is over: an "or" that comes late would take the lane.
-// - *Take and free the lane* (`enterLane`, `leaveLane`): release and acquire. A callback sees what
-//   the ones before it did.
-// - *Line up* (`lineUp`, `withLane`): a compare-and-swap, which fails if the callback in the word has
-//   arrived, or the lane was freed: no callback is left behind. Release publishes the lane. It
-//   is published under its own lock, so that a callback which arrives finds itself in its line.
-//
-// `Tests/Model/swift/lane_model.swift` explores these exchanges with their orders weakened.
+// The lane of a completed future: the right to run a callback of `onComplete` and its relatives, which
+// one callback at a time has. `docs/design/futures-lane.md` has the course of events from completion to
+// the last callback, the owner of each field, and the reason for the order of each exchange.
 
 /// A lane that this thread has, in the frame that runs its callbacks.
 struct HeldLane {
@@ -89,20 +25,26 @@ extension FuturePointer {
             Self.serve(callback, of: self, trampoline)
             return true
         }
-        let outer = trampoline.heldLane
-        if let outer, outer.pointee.source == self, outer.pointee.batch > 0,
+        if let held = trampoline.heldLane, held.pointee.source == self, held.pointee.batch > 0,
             callback.cell.pointee.context.isInline
         {
             Self.serve(callback, of: self, trampoline)
-            endOfBatch(outer)
+            endOfBatch(held)
             return true
         }
         guard enterLane(callback) else { return false }
-        var held = HeldLane(source: self, outer: outer)
+        serveInLane(callback, trampoline)
+        return true
+    }
+
+    /// Runs `callback`, which has the lane, and frees the lane unless a wait has given it up.
+    func serveInLane(
+        _ callback: FuturePointer, _ trampoline: UnsafeMutablePointer<Trampoline>
+    ) {
+        var held = HeldLane(source: self, outer: trampoline.heldLane)
         trampoline.with(&held) { Self.serve(callback, of: self, trampoline) }
         // After the release: what hangs on the callback goes before the next callback starts.
         if held.source != nil { leaveLane() }
-        return true
     }
 
     /// The last immediate callback that took the lane together with others frees it.
@@ -151,9 +93,8 @@ extension FuturePointer {
     /// Takes the lane for `callback`, which has arrived on its context. False: the callback is
     /// parked, and may run elsewhere by now.
     private func enterLane(_ callback: FuturePointer) -> Bool {
-        let isInline = callback.cell.pointee.context.isInline
         // An immediate one is not announced: its thread runs it in order.
-        let word = isInline ? 0 : callback.bits
+        let word = callback.cell.pointee.context.isInline ? 0 : callback.bits
         let (done, seen) = exchangeLane(
             FutureState.completed | word, FutureState.completed | FutureState.busy)
         return done || withLane(seen) { $0.enter(callback) }
@@ -175,6 +116,9 @@ extension FuturePointer {
         withLane(seen) { $0.drop(callback) }?.send()
     }
 
+    /// A compare-and-swap, which fails if the callback in the word has arrived, or the lane was freed.
+    ///
+    /// Release and acquire: a callback sees what those before it did.
     private func exchangeLane(_ old: UInt, _ new: UInt) -> (done: Bool, seen: UInt) {
         let (done, seen) = cell.pointee.state.compareExchange(
             expected: old, desired: new, ordering: .acquiringAndReleasing)

@@ -43,9 +43,7 @@ extension FuturePointer {
     func runHere(_ callback: FuturePointer, _ trampoline: UnsafeMutablePointer<Trampoline>) {
         trampoline.pointee.isRunning = true
         if callback.needsLane {
-            var held = HeldLane(source: self, outer: trampoline.heldLane)
-            trampoline.with(&held) { Self.serve(callback, of: self, trampoline) }
-            if held.source != nil { leaveLane() }
+            serveInLane(callback, trampoline)
         } else {
             Self.serve(callback, of: self, trampoline)
         }

@@ -108,16 +108,7 @@ extension FuturePointer {
         source?.release()
     }
 
-    /// From here on the future waits for no context: its work has started, or it follows another
-    /// one, and it may end anywhere.
-    ///
-    /// **Thread:** the one that runs the step.
-    @usableFromInline
-    func leaveContext() {
-        cell.pointee.leaveContext()
-    }
-
-    /// Has `step` run on the context of `future`. As ``register(_:)``, this takes an object.
+    /// Has `step` run on the context of `future`. As ``register(_:needsLane:)``, this takes an object.
     ///
     /// **Thread:** the one that made the future, which is not registered anywhere, and whose payload
     /// begins with a closure that the step releases.

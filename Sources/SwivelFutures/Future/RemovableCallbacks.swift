@@ -21,7 +21,7 @@ enum RemovableCallbacks {
 }
 
 extension FuturePointer {
-    /// As ``register(_:)``, for a direct callback that ``unregister()`` may remove.
+    /// As ``register(_:needsLane:)``, for a direct callback that ``unregister()`` may remove.
     func register(removable object: Callback) {
         let callback = FuturePointer(Unmanaged.passRetained(object))
         let isRegistered = RemovableCallbacks.locked(self) {

@@ -131,7 +131,7 @@ extension Callback {
             if callback.cell.context.isDirect {
                 pointer.register(callback)
             } else {
-                pointer.register(inLane: callback)
+                pointer.register(callback, needsLane: true)
             }
         }
     }
@@ -157,7 +157,7 @@ extension Callback {
 
     /// As `Future.follow`.
     func follow(_ other: Callback) {
-        pointer.leaveContext()
+        cell.leaveContext()
         cell.step = { future, source in
             guard future.mayRunStep() else { return }
             guard let source else { return future.abandon(future.cause) }

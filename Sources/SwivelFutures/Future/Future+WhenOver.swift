@@ -1,19 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
 
-/// A callback that waits for a future, and can be removed. It keeps the callback alone.
-package struct Registration: Sendable {
-    let callback: Callback
-
-    /// Removes the callback, unless it has run. It leaves nothing in the future.
-    ///
-    /// **Thread:** any.
-    package func remove() { callback.remove() }
-
-    /// The need of everything that waits for the callback.
-    package var need: FutureNeed { .callback(callback) }
-}
-
 /// How a future ends.
 enum Ending<Value, Failure: Error> {
     /// It has a result.
@@ -49,14 +36,10 @@ extension Future {
         return callback
     }
 
-    /// Calls `body` with the result, in the thread that completes, unless the callback is removed
-    /// before. Releases `body` if there will never be one.
+    /// As ``whenOver(_:_:)``, for the result. Releases `body` if there will never be one.
     package func whenCompleted(
         _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
-    ) -> Registration {
-        Registration(
-            callback: whenOver {
-                if case .result(let result) = $0 { body(result) }
-            })
+    ) -> Callback {
+        whenOver { if case .result(let result) = $0 { body(result) } }
     }
 }
