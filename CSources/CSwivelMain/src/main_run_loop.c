@@ -20,7 +20,7 @@ typedef const void *CFRef;
 typedef struct swivel_source_context {
     long version;
     void *info;
-    void (*unused[7])(void); // What else the run loop would call.
+    void (*unused[7])(void); // Other callbacks of the run loop.
     void (*perform)(void *info);
 } swivel_source_context;
 
