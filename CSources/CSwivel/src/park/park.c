@@ -133,20 +133,6 @@ static bool spin_busily(swivel_loop *loop, swivel_mono ends, uint64_t until_ns)
     return found;
 }
 
-/// Polls, while polls find events: that costs less than a park. Returns whether there are some. No
-/// timer is due by `now`, so that is the turn's time.
-static bool find_events(swivel_loop *loop, swivel_mono now, swivel_mono *found_at)
-{
-    swivel_watchers *all = &loop->watchers;
-    if (all->is_busy) {
-        poll_or_host(loop, false, SWIVEL_MONO_PAST);
-        loop->served = now;
-        all->is_busy = all->is_before_timers = all->first_queued != NULL;
-        *found_at = now;
-    }
-    return all->is_busy;
-}
-
 /// Whether there is work, or a spin found some, so that the loop does not park. `until_ns` is
 /// `until` in the loop's time. `*found_at` is when a spin has found something.
 static bool spin_before_parking(swivel_loop *loop, swivel_mono now, swivel_mono until,
@@ -165,7 +151,7 @@ static bool spin_before_parking(swivel_loop *loop, swivel_mono now, swivel_mono 
     bool expects_reply = swivel__take_expected();
     due due = {&loop->wake, &loop->inbox, until_ns, NULL, NULL};
     if (watches) {
-        return is_due(&due) || find_events(loop, now, found_at); // Descriptors end no spin.
+        return is_due(&due); // Descriptors end no spin.
     }
     // An entry that is there before a spin says nothing about spins.
     if (expects_reply ? is_due(&due) : gathers(&due, &loop->pace)) {

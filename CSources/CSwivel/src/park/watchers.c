@@ -51,7 +51,6 @@ bool swivel__watchers_serve(swivel_loop *loop)
     if (loop->dead) {
         return false; // A closure has forked, and the poller is the parent's.
     }
-    loop->watchers.is_before_timers = false;
     swivel__signals_hear(loop);
     check_some(loop, loop->served); // A turn ago: soon enough, and costs no reading of the clock.
     return swivel__has_own_work(loop) || loop->watchers.unchecked != NULL;

@@ -12,6 +12,9 @@
 #include "../../include/internal/turn/budget.h"
 #include "../../include/internal/turn/events.h"
 
+/// Polls for events that follow one another, at most: then the checks of a park have their turn.
+#define SWIVEL_FOLLOWED 64
+
 bool swivel__watchers_deliver(swivel_loop *loop, uint64_t now_ns)
 {
     swivel_watchers *all = &loop->watchers;
@@ -35,9 +38,7 @@ bool swivel__watchers_deliver(swivel_loop *loop, uint64_t now_ns)
 void swivel__watchers_listen_for_timers(swivel_loop *loop, uint64_t now_ns)
 {
     swivel_watchers *all = &loop->watchers;
-    bool is_before_timers = all->is_before_timers;
-    all->is_before_timers = false;
-    if (loop->dead || (is_before_timers && all->pass_ns == 0)) {
+    if (loop->dead) {
         return;
     }
     if (all->pass_ns == 0) {
@@ -63,4 +64,28 @@ bool swivel__watchers_let_fire(swivel_loop *loop, uint64_t *due_ns)
     }
     all->pass_ns = 0;
     return true;
+}
+
+/// Whether the turn has nothing to do but to deliver events.
+static bool only_watches(swivel_loop *loop)
+{
+    uint64_t next_ns = swivel__wheel_next_deadline(&loop->wheel);
+    return loop->depth == 1 && !swivel__has_own_work(loop) &&
+           swivel__inbox_is_empty(&loop->inbox) && !loop->dead &&
+           !SWIVEL_LOAD(&loop->stop, relaxed) &&
+           SWIVEL_LOAD(&loop->refusal, relaxed) == SWIVEL_OK &&
+           !SWIVEL_LOAD(&loop->guest_is_ready, relaxed) &&
+           (next_ns == SWIVEL_NEVER_NS || swivel__clock_ahead(&loop->clock) < next_ns);
+}
+
+bool swivel__watchers_follow(swivel_loop *loop, uint64_t now_ns)
+{
+    swivel_watchers *all = &loop->watchers;
+    bool more = false;
+    for (int left = SWIVEL_FOLLOWED; all->is_busy && left > 0 && only_watches(loop); left--) {
+        loop->turn_calls->listen(loop);
+        all->is_busy = all->first_queued != NULL;
+        more = swivel__watchers_deliver(loop, now_ns);
+    }
+    return more;
 }

@@ -273,7 +273,7 @@ bool swivel__turn(swivel_loop *loop, uint64_t now_ns)
     }
     bool more = drain_left_over(loop, now_ns) || drain_inbox(loop, now_ns);
     if (SWIVEL_UNLIKELY(watches)) {
-        more |= swivel__watchers_deliver(loop, now_ns);
+        more |= swivel__watchers_deliver(loop, now_ns) || swivel__watchers_follow(loop, now_ns);
     }
     if (SWIVEL_LIKELY(loop->local.head == first)) {
         drain_local(loop, posted, now_ns); // Own posts have one budget a turn.

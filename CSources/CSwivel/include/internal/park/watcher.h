@@ -71,7 +71,6 @@ typedef struct swivel_watchers {
     swivel_watcher *SWIVEL_NULLABLE doubted[SWIVEL_DOUBTED];
     uint32_t doubts; ///< How many there are, or one more than fit.
     uint32_t polls;  ///< Times that the poller has reported all that were ready.
-    bool is_before_timers; ///< No timer is due by the time of the turn that begins.
     bool is_busy; ///< Events have come without a sleep: a poll that does not wait may find more.
     /// On Linux: an epoll set of all descriptors, 1 + its number, and how libuv watches it.
     int set;
