@@ -62,7 +62,7 @@ static void *run_step(void *argument)
     return NULL;
 }
 
-/// Runs it on the loop or on a thread that ends, and waits until the loop has settled.
+/// Runs it on the loop or on a thread that ends, and waits until the loop is idle.
 static void run_where(store *store, void (*run)(void *), bool elsewhere)
 {
     uint32_t before = atomic_load(&store->done);
@@ -79,7 +79,7 @@ static void run_where(store *store, void (*run)(void *), bool elsewhere)
 }
 
 /// Private memory, once a thread that gives some back has stopped doing so.
-static uint64_t settled_kb(void)
+static uint64_t idle_kb(void)
 {
     uint64_t last = swivel_process_private_kb();
     for (int calm = 0, looks = 0; calm < 4 && looks < 200; looks++) {
@@ -102,12 +102,12 @@ void swivel_hoard_run(swivel_hoard *hoard)
     memset(store.timers, 1, bytes); // Its own pages do not count.
     uint64_t before = swivel_process_private_kb();
     run_where(&store, arm_all, hoard->elsewhere || hoard->crossed);
-    hoard->grown_kb = settled_kb() - before;
+    hoard->grown_kb = idle_kb() - before;
     if (hoard->shuffled) {
         shuffle(&store);
     }
     run_where(&store, cancel_all, hoard->elsewhere);
-    uint64_t after = settled_kb();
+    uint64_t after = idle_kb();
     hoard->left_kb = after > before ? after - before : 0;
     swivel_loop_release(store.loop);
     free(store.timers);

@@ -130,7 +130,7 @@ func drive<Value: Sendable>(_ loop: Loop, until task: Task<Value, Never>) -> Val
         end.open()
     }
     while !end.isOpened(seconds: 0) {
-        loop.settle()
+        loop.runDue()
     }
     return result.value
 }

@@ -24,7 +24,7 @@ import Testing
             let before = probe.ran
             #expect(await loop.execute(waitingIfFull: probe.work()))
             #expect(probe.ran == before)
-            loop.settle()
+            loop.runDue()
             #expect(probe.ran == before + 1)
         }
     }
@@ -41,7 +41,7 @@ import Testing
         #expect(!loop.tryExecute {})
         // The last task may be about to look for room.
         let hasRun = eventually {
-            loop.settle()
+            loop.runDue()
             return ran.value.count == 10
         }
         #expect(hasRun && ran.value == Array(0..<10))
@@ -65,7 +65,7 @@ import Testing
         }
         #expect(await late.value == false)
         #expect(probe.live == 1)
-        loop.settle()
+        loop.runDue()
         #expect(await second.value)
         #expect(probe.ran == 1 && probe.live == 0)
     }
@@ -90,7 +90,7 @@ import Testing
         var accepted = 0
         for task in tasks { accepted += await task.value ? 1 : 0 }
         #expect(await loop.execute(waitingIfFull: probe.work()) == false)
-        #expect(Probe.settle())
+        #expect(Probe.allAreReleased())
         // A drain may take them while it lasts.
         #expect(accepted == (mode == .cancelPending ? 0 : probe.ran - 1))
     }
@@ -127,9 +127,9 @@ import Testing
             Loop.Configuration(name: "test.seeded", maxPendingPosts: 1), seed: 1)
         #expect(await loop.execute(waitingIfFull: probe.work()))
         let task = waiter(on: loop, probe.work())
-        loop.settle()
+        loop.runDue()
         #expect(await task.value)
-        loop.settle()
+        loop.runDue()
         #expect(probe.ran == 2)
     }
 
@@ -145,7 +145,7 @@ import Testing
             #expect(reports.value.count == 2 * round - 2)
             for _ in 0..<3 { loop.execute {} }
             #expect(eventually { reports.value.count == 2 * round - 1 })
-            loop.settle()
+            loop.runDue()
             #expect(eventually { reports.value.count == 2 * round })
         }
         #expect(reports.value.map(\.isAbove) == [true, false, true, false, true, false])
@@ -163,7 +163,7 @@ import Testing
             Loop.Configuration(
                 name: "test.manual", highWaterMark: 2, onHighWater: { reports.append($0) }))
         for _ in 0..<100 { #expect(loop.tryExecute(probe.work())) }
-        loop.settle()
+        loop.runDue()
         #expect(probe.ran == 100)
         #expect(eventually { reports.value.map(\.isAbove) == [true, false] })
     }

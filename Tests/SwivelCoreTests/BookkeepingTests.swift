@@ -88,7 +88,7 @@ import Testing
         let loop = try manualLoop()
         let kept = kind.leave(loop)
         #expect(loop.metrics.pending == (kind.isFar ? 1 : 0))
-        loop.settle()
+        loop.runDue()
         #expect(loop.pending.count == (kind.isFar ? 1 : 0))
         #expect(try loop.runUntilIdle() == (kind.isFar ? .hours(9) : .zero))
         #expect(loop.metrics.fired == (kind.isFar ? 1 : 0))

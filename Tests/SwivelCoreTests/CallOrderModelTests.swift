@@ -45,7 +45,7 @@ private struct OrderFixture {
             loop.schedule(after: .hours(1_000)) { fired.append(number) }
         }
         for number in 4..<8 { armed[number] = (3_600_000_000, number - 8) }
-        loop.settle()
+        loop.runDue()
     }
 
     mutating func step() -> String? {

@@ -31,7 +31,7 @@ import Testing
             case .withTurns:
                 for number in moves {
                     crew.move(number, to: at)
-                    loop.settle()
+                    loop.runDue()
                 }
             }
             loop.advance(by: .milliseconds(5))

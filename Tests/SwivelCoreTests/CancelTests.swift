@@ -127,7 +127,7 @@ import Testing
                 }
             }
         }
-        loop.settle()
+        loop.runDue()
         pending = pending.filter { !fired.value.contains($0.key) }
         #expect(loop.metrics.pending == pending.count)
         #expect(probe.live == pending.count)

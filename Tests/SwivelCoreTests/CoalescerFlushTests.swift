@@ -78,7 +78,7 @@ import Testing
             ? Coalescer(on: loop, after: .hours(1), probe.work())
             : Coalescer(on: dropping, after: .hours(1), probe.work())
         coalescer.call()
-        loop.settle()
+        loop.runDue()
         let ended = Gate()
         Task {
             await coalescer.flushAndWait()

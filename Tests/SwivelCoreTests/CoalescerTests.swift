@@ -63,7 +63,7 @@ import Testing
         let (zero, zeroRuns) = coalescer(on: loop, after: 10, maxWait: 0)
         zero.call()
         #expect(zeroRuns.value.isEmpty)
-        loop.settle()
+        loop.runDue()
         #expect(zeroRuns.value == [2])
         let runs = Shared<[Int]>()
         let endless = Coalescer(
@@ -85,7 +85,7 @@ import Testing
         coalescer.call()
         #expect(coalescer.flush())
         #expect(runs.value.isEmpty)
-        loop.settle()
+        loop.runDue()
         #expect(runs.value == [0])
         #expect(!coalescer.flush())
         loop.advance(by: .milliseconds(100))
@@ -113,7 +113,7 @@ import Testing
         coalescer.call()
         coalescer.flush()
         coalescer.cancel()
-        loop.settle()
+        loop.runDue()
         #expect(runs.value.isEmpty)
         // The cancelled series leaves no limit behind.
         coalescer.call()

@@ -69,7 +69,7 @@ import Testing
                 default:
                     loop.advance(by: .microseconds(Int.random(in: 0...40, using: &random)))
                 }
-                loop.settle()
+                loop.runDue()
                 let now = loop.now.nanoseconds
                 let due = model.filter { $0.value.deadline <= now }.sorted {
                     ($0.value.deadline, $0.value.order) < ($1.value.deadline, $1.value.order)

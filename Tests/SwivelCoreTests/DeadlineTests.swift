@@ -88,7 +88,7 @@ import Testing
         loop.execute(probe.work { order.append(2) })
         #expect(handle.isPending)
         #expect(order.value.isEmpty)
-        loop.settle()
+        loop.runDue()
         #expect(order.value == [0, 1, 2])
         #expect(!handle.isPending)
         #expect(handle.cancel() == .finished)
@@ -111,7 +111,7 @@ import Testing
         } else {
             calls()
         }
-        loop.settle()
+        loop.runDue()
         #expect(order.value == [-1, 0, 1, 2])
         loop.shutdown()
     }

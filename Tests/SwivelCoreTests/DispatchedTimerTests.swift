@@ -97,7 +97,7 @@ import Testing
         }
         _ = handle.cancel()
         context.runAll()
-        #expect(Probe.settle())
+        #expect(Probe.allAreReleased())
     }
 
     /// C6: between two ticks nothing is running, also while the loop has not heard of the first
@@ -119,7 +119,7 @@ import Testing
         #expect(probe.released == 1)
         mayGoOn.open()
         context.runAll()
-        #expect(Probe.settle())
+        #expect(Probe.allAreReleased())
     }
 
     /// A repeat that cancels itself on its context is released as soon as it returns.
@@ -144,7 +144,7 @@ import Testing
         let handle = dueTimer(on: context, repeats: repeats)
         context.dropNext()
         // The loop's thread may be about to leave the call that sent the work there.
-        #expect(Probe.settle())
+        #expect(Probe.allAreReleased())
         #expect(probe.released == 1)
         #expect(!handle.isPending)
         #expect(handle.cancel() == .finished)
@@ -206,7 +206,7 @@ import Testing
         context.runAll()
         #expect(probe.ran == 2)
         repeating.cancel()
-        #expect(Probe.settle())
+        #expect(Probe.allAreReleased())
     }
 
     /// A timer keeps its context alive, and lets it go.

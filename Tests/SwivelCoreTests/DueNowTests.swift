@@ -15,7 +15,7 @@ import Testing
     /// Runs `call` on the loop's thread or on the test's, and then lets the loop run.
     private func perform(_ loop: Loop, inside: Bool, _ call: @escaping @Sendable () -> Void) {
         if inside { loop.inside(call) } else { call() }
-        loop.settle()
+        loop.runDue()
     }
 
     @Test(arguments: Entry.allCases, [true, false])
@@ -26,7 +26,7 @@ import Testing
                 let order = Shared<[String]>()
                 let subject = Subject(entry, on: loop, leeway: leeway) { order.append("due") }
                 // Due long before, and not fired yet: the calls are made before the loop looks.
-                loop.settle()
+                loop.runDue()
                 perform(loop, inside: inside) {
                     loop.execute { order.append("before") }
                     subject.call(delay)
@@ -46,7 +46,7 @@ import Testing
         let loop = try manualLoop()
         let order = Shared<[String]>()
         let subject = Subject(entry, on: loop, leeway: .seconds(1)) { order.append("due") }
-        loop.settle()
+        loop.runDue()
         perform(loop, inside: inside) {
             subject.call(.zero)
             loop.execute { order.append("first") }
@@ -187,13 +187,13 @@ import Testing
             timer.arm(after: .zero)
             handle.rearm(after: .zero)
         }
-        loop.settle()
+        loop.runDue()
         if inside {
             loop.execute {
                 call()
                 loop.shutdown(mode)
             }
-            loop.settle()
+            loop.runDue()
         } else {
             call()
         }

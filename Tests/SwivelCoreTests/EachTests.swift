@@ -32,7 +32,7 @@ import Testing
             ImmediateContext().each(5..<7) { seen.append($0) }
             #expect(seen.value == [0, 1, 2, 3, 4, 5, 6])
         }
-        loop.settle()
+        loop.runDue()
         #expect(seen.value.last == -1)
         let context = QueueContext()
         context.execute { context.each(0..<3) { _ in seen.append(9) } }

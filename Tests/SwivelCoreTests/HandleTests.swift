@@ -29,12 +29,12 @@ import Testing
                 let handles = Shared<[TimerHandle]>()
                 for each in [loop, other] {
                     each.execute { handles.append(each.schedule(after: .hours(1)) {}) }
-                    each.settle()
+                    each.runDue()
                 }
                 let (mine, theirs) = (handles.value[0], handles.value[1])
                 require(mine.id == theirs.id && mine != theirs, "\(mine), \(theirs)")
                 loop.execute { require(theirs.cancel() == .cancelled, "it was pending") }
-                loop.settle()
+                loop.runDue()
                 require(mine.isPending && !theirs.isPending, "the other loop's is cancelled")
                 require(loop.pending.count == 1 && other.pending.isEmpty, "as the lists say")
             }

@@ -85,7 +85,7 @@ import Testing
         #expect(reports.map(\.isComplete) == [true, false, true])
         let total = group.shutdown().total
         #expect(total.isComplete && total.cancelledTimers == 3 && total.cancelled == 3)
-        #expect(Probe.settle())
+        #expect(Probe.allAreReleased())
     }
 
     /// A thread keeps its loop, and a loop is its own.

@@ -16,11 +16,11 @@ import Testing
         loop.advance(by: .milliseconds(3))
         timer.arm(at: epoch)
         #expect(fired.value == [3], "not inside the call")
-        loop.settle()
+        loop.runDue()
         timer.arm(after: .seconds(-1))
-        loop.settle()
+        loop.runDue()
         timer.arm(at: LoopClock.Instant(nanoseconds: 0))
-        loop.settle()
+        loop.runDue()
         #expect(fired.value == [3, 3, 3, 3])
         timer.arm(after: .milliseconds(10), leeway: .milliseconds(4))
         loop.advance(by: .milliseconds(9))
@@ -47,7 +47,7 @@ import Testing
         timer.arm(after: .milliseconds(5))
         #expect((inside ? loop.inside(disarm) : disarm()) == .cancelled)
         #expect((inside ? loop.inside(disarm) : disarm()) == .finished)
-        loop.settle()
+        loop.runDue()
         #expect(!timer.isArmed && loop.metrics.pending == 0)
         loop.advance(by: .seconds(1))
         #expect(probe.ran == 0)
@@ -106,7 +106,7 @@ import Testing
             let timer = timers[number]
             let inside = Bool.random(using: &random)
             // A due timer fires before the inside call, in the same turn.
-            if inside { loop.settle() }
+            if inside { loop.runDue() }
             for (number, deadline) in armed where deadline <= loop.now.nanoseconds && inside {
                 expected.insert([UInt64(number), deadline])
                 armed[number] = nil
@@ -131,7 +131,7 @@ import Testing
             }
             #expect(timer.isArmed == (armed[number] != nil))
             if inside {
-                loop.settle()
+                loop.runDue()
                 #expect(loop.metrics.pending == armed.count)
                 #expect(loop.nextDeadline?.nanoseconds == armed.values.min())
             }

@@ -46,7 +46,7 @@ import Testing
                 let loop = try manualLoop()
                 loop.schedule(after: .seconds(1)) {}
                 try Self.expectSilence(for: loop) { wait in
-                    loop.settle()
+                    loop.runDue()
                     wait.check([loop])
                 }
             }
@@ -58,7 +58,7 @@ import Testing
             try exitTest {
                 let loop = try manualLoop()
                 loop.schedule(at: .never) {}
-                loop.settle()
+                loop.runDue()
                 try Self.expectSilence(for: loop) { $0.check([loop]) }
             }
         }
@@ -73,7 +73,7 @@ import Testing
                     inside.open()
                     goOn.wait()
                 }
-                let driver = TestThread { loop.settle() }
+                let driver = TestThread { loop.runDue() }
                 inside.wait()
                 loop.execute {}
                 try Self.expectSilence(for: loop) { $0.check([loop]) }

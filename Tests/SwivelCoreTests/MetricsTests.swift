@@ -13,17 +13,17 @@ import Testing
         #expect(loop.metrics.turns == 0 && loop.metrics.pending == 0)
         for _ in 0..<5 { loop.execute(probe.work()) }
         loop.inside { for _ in 0..<3 { loop.execute(probe.work()) } }
-        loop.settle()
+        loop.runDue()
         #expect(loop.metrics.posts == 9)
         let handles = (0..<10).map {
             loop.schedule(after: .milliseconds(1 + $0), probe.work())
         }
         let ticking = loop.schedule(every: .milliseconds(4), probe.work())
-        loop.settle()
+        loop.runDue()
         #expect(loop.metrics.pending == 11)
         handles[9].cancel()
         loop.inside { _ = handles[8].cancel() }
-        loop.settle()
+        loop.runDue()
         #expect(loop.metrics.cancelled == 2 && loop.metrics.pending == 9)
         #expect(handles[9].cancel() == .finished)
         loop.advance(by: .milliseconds(20))
@@ -31,11 +31,11 @@ import Testing
         #expect(loop.metrics.pending == 1)
         #expect(loop.metrics.cancelled == 2 && loop.metrics.missed == 0)
         ticking.cancel()
-        loop.settle()
+        loop.runDue()
         #expect(loop.metrics.cancelled == 3 && loop.metrics.pending == 0)
         let timer = LoopTimer(on: loop, probe.work())
         timer.arm(after: .milliseconds(1))
-        loop.settle()
+        loop.runDue()
         #expect(loop.metrics.pending == 1)
         loop.advance(by: .milliseconds(1))
         #expect(loop.metrics.fired == 14 && loop.metrics.pending == 0)
@@ -56,7 +56,7 @@ import Testing
             handle.cancel()
             #expect(loop.metrics.pending == 1)
         }
-        loop.settle()
+        loop.runDue()
         #expect(loop.metrics.pending == 0)
     }
 

@@ -130,7 +130,7 @@ private func reportAnInnerWait(on loop: Loop) throws {
         require(text.contains("inside the wait at Outer.swift:11,"), text)
         inner.signal()
     }
-    if loop.manual != nil { loop.settle() }
+    if loop.manual != nil { loop.runDue() }
     ended.wait()
     reader.join()
 }

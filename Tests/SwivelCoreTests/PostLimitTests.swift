@@ -14,11 +14,11 @@ import Testing
         #expect(probe.released == 1 && loop.metrics.refused == 1)
         loop.execute(probe.work())
         #expect(probe.released == 2 && loop.metrics.refused == 2)
-        loop.settle()
+        loop.runDue()
         #expect(probe.ran == 4)
         #expect(loop.tryExecute(probe.work()))
         loop.execute(probe.work())
-        loop.settle()
+        loop.runDue()
         #expect(probe.ran == 6)
     }
 
@@ -27,10 +27,10 @@ import Testing
         let loop = try manualLoop(maxPendingPosts: 2)
         for _ in 0..<5 { loop.executeBeyondLimit(probe.work()) }
         #expect(!loop.tryExecute(probe.work()))
-        loop.settle()
+        loop.runDue()
         #expect(probe.ran == 5)
         #expect(loop.tryExecute(probe.work()))
-        loop.settle()
+        loop.runDue()
     }
 
     /// The limit holds for posts that a manual loop puts in an order of its own, before it does so.

@@ -18,7 +18,7 @@ extension Loop {
         for number in 0..<3_000 {
             loop.execute(probe.work { order.append(number) })
         }
-        loop.settle()
+        loop.runDue()
         #expect(order.value == Array(0..<3_000))
         loop.execute(
             probe.work { [probe] in
@@ -26,7 +26,7 @@ extension Loop {
                     loop.execute(probe.work { order.append(number) })
                 }
             })
-        loop.settle()
+        loop.runDue()
         #expect(order.value == Array(0..<6_000))
     }
 
@@ -90,7 +90,7 @@ extension Loop {
         let loop = try manualLoop()
         loop.execute(probe.work())
         #expect(probe.ran == 0)
-        loop.settle()
+        loop.runDue()
         #expect(probe.ran == 1)
         loop.inside { [probe] in
             loop.execute(probe.work())
@@ -98,7 +98,7 @@ extension Loop {
             #expect(loop.tryExecute(probe.work()))
             #expect(probe.ran == 1)
         }
-        loop.settle()
+        loop.runDue()
         #expect(probe.ran == 3)
     }
 

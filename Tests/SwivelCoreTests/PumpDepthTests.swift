@@ -53,7 +53,7 @@ import Testing
             }
         }
         loop.execute { latches[count - 1].signal() }
-        loop.settle()
+        loop.runDue()
         return ended.value
     }
 }

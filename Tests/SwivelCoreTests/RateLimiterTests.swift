@@ -71,7 +71,7 @@ import Testing
             try await task.value
         }
         #expect("\(line)" == "--abc")
-        loop.settle()
+        loop.runDue()
         #expect(loop.pending.isEmpty)
     }
 
@@ -89,7 +89,7 @@ import Testing
         await loop.advance(by: .seconds(1))
         try await second.value
         #expect(limiter.available == 0)
-        loop.settle()
+        loop.runDue()
         #expect(loop.pending.isEmpty)
     }
 

@@ -32,7 +32,7 @@ import Testing
         #expect(probe.ran == 0 && handle.isPending)
         #expect(handle.rearm(after: .seconds(-1)))
         #expect(probe.ran == 0)
-        loop.settle()
+        loop.runDue()
         #expect(probe.ran == 1)
     }
 

@@ -48,7 +48,7 @@ import Testing
             }
         }
         release(capture, by: path, loop)
-        loop.settle()
+        loop.runDue()
         #expect(released.opened == 1)
         loop.shutdown()
         #expect(probe.live == 0)
@@ -67,7 +67,7 @@ import Testing
             loop.inside { _ = loop.schedule(after: .milliseconds(1), capture()).cancel() }
         case .cancelElsewhere:
             let handle = loop.schedule(after: .milliseconds(1), capture())
-            loop.settle()
+            loop.runDue()
             handle.cancel()
         case .cancelQueued:
             loop.schedule(after: .milliseconds(1), capture()).cancel()
@@ -85,7 +85,7 @@ import Testing
             loop.shutdown()
         case .shutdownRepeat:
             loop.schedule(every: .milliseconds(1), capture())
-            loop.settle()
+            loop.runDue()
             loop.shutdown()
         case .cancelRunningRepeat:
             let work = capture()

@@ -57,7 +57,7 @@ import Testing
         try await loop.waitForPending()
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
-        loop.settle()
+        loop.runDue()
         #expect(loop.pending.isEmpty)
         await #expect(throws: CancellationError.self) {
             try await retry(on: loop) { throw CancellationError() }

@@ -78,7 +78,7 @@ import Testing
             let report = loop.shutdown(mode)
             threads.forEach { $0.join() }
             #expect(report.isComplete)
-            #expect(Probe.settle())
+            #expect(Probe.allAreReleased())
             #expect(loop.metrics.pending == 0)
         }
     }

@@ -9,7 +9,7 @@ import Testing
 
     /// S1: what is pending is released and counted, by kind.
     @Test(arguments: [true, false])
-    func everythingPendingIsReleasedAndCounted(settled: Bool) throws {
+    func everythingPendingIsReleasedAndCounted(accepted: Bool) throws {
         let loop = try manualLoop()
         let probe = probe
         let kept = LoopTimer(on: loop, probe.work())
@@ -18,8 +18,8 @@ import Testing
             loop.schedule(every: .hours(1), probe.work())
         }
         kept.arm(after: .hours(1))
-        if settled {
-            loop.settle()
+        if accepted {
+            loop.runDue()
         }
         loop.schedule(after: .zero, probe.work())
         for _ in 0..<7 { loop.execute(probe.work()) }

@@ -34,7 +34,7 @@ import Testing
         let loop = try manualLoop()
         let outcomes = Shared<[Outcome]>()
         _ = sleeper(on: loop, outcomes) { try await $0.sleep(for: .seconds(1)) }
-        loop.settle()
+        loop.runDue()
         #expect(loop.pending.first?.handle?.cancel() == .cancelled)
         loop.advance(by: .seconds(2))
         #expect(outcomes.value == [.cancelled] && loop.pending.isEmpty)
@@ -50,7 +50,7 @@ import Testing
         _ = sleeper(on: loop, outcomes) { clock in
             try await clock.sleep(until: epoch.advanced(by: .milliseconds(15)))
         }
-        loop.settle()
+        loop.runDue()
         #expect(loop.metrics.pending == 4)
         loop.advance(by: .nanoseconds(9_999_999))
         #expect(outcomes.value.isEmpty)
@@ -84,7 +84,7 @@ import Testing
         loop.advance(by: .seconds(Int64(1) << 33))
         #expect(outcomes.value.isEmpty)
         task.cancel()
-        loop.settle()
+        loop.runDue()
         #expect(outcomes.value == [.cancelled])
     }
 
@@ -96,7 +96,7 @@ import Testing
         let tasks = (0..<100).map { _ in
             sleeper(on: loop, outcomes) { try await $0.sleep(for: .hours(1)) }
         }
-        loop.settle()
+        loop.runDue()
         #expect(loop.metrics.pending == 100)
         if onTheLoop {
             let pending = loop.inside {
@@ -106,7 +106,7 @@ import Testing
             #expect(pending == 0)
         } else {
             tasks.forEach { $0.cancel() }
-            loop.settle()
+            loop.runDue()
         }
         #expect(outcomes.value == Array(repeating: .cancelled, count: 100))
         #expect(loop.metrics.pending == 0 && loop.metrics.cancelled == 100)
@@ -123,7 +123,7 @@ import Testing
                 try await $0.sleep(for: .milliseconds(delay), tolerance: .milliseconds(100))
             }
         }
-        loop.settle()
+        loop.runDue()
         let turns = loop.metrics.turns
         loop.advance(by: .milliseconds(200))
         #expect(outcomes.value.count == 50)
@@ -140,7 +140,7 @@ import Testing
         let loop = try manualLoop()
         let outcomes = Shared<[Outcome]>()
         let task = sleeper(on: loop, outcomes) { try await $0.sleep(for: .hours(1)) }
-        loop.settle()
+        loop.runDue()
         let report = loop.shutdown(mode)
         #expect(report.cancelledTimers == 1)
         #expect(ended(task) != nil)
@@ -164,7 +164,7 @@ import Testing
             #expect(LoopClock().now == loop.now)
             try await LoopClock().sleep(for: .milliseconds(10))
         }
-        loop.settle()
+        loop.runDue()
         #expect(loop.metrics.pending == 1)
         loop.advance(by: .milliseconds(10))
         #expect(outcomes.value == [.woke(atMillisecond: 10)])

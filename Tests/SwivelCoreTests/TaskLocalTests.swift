@@ -55,7 +55,7 @@ private enum Request {
             }
         }
         loop.execute(probe.work { latch.signal() })
-        loop.settle()
+        loop.runDue()
         #expect(seen.value == ["mine"])
     }
 }

@@ -42,7 +42,7 @@ import Testing
             throttle.call()
             #expect(probe.ran == 0 && throttle.isPending)
         }
-        loop.settle()
+        loop.runDue()
         #expect(probe.ran == 1 && !throttle.isPending)
     }
 
@@ -51,7 +51,7 @@ import Testing
         let loop = try manualLoop()
         let throttle = Throttle(on: loop, every: .seconds(1), probe.work())
         throttle.call()
-        loop.settle()
+        loop.runDue()
         throttle.call()
         #expect(throttle.cancel() && !throttle.cancel() && !throttle.isPending)
         throttle.call()
@@ -68,7 +68,7 @@ import Testing
         let throttle = Throttle(
             on: loop, every: .seconds(3), probe.work { runs.append(loop.elapsed) })
         throttle.call()
-        loop.settle()
+        loop.runDue()
         throttle.call()
         // Due at 3 s, and held up until 4.9 s.
         loop.schedule(after: .milliseconds(2_900), probe.work { loop.advance(by: .seconds(2)) })

@@ -114,7 +114,7 @@ import Testing
         try await loop.waitForPending()
         task.cancel()
         #expect(await task.value == 0)
-        loop.settle()
+        loop.runDue()
         #expect(loop.pending.isEmpty)
     }
 

@@ -96,7 +96,7 @@ import Testing
                 }
                 inner.runOnce(.noWait)
                 virtual.execute { told.update { $0 += [outer.now, inner.now] } }
-                virtual.settle()
+                virtual.runDue()
                 busy(for: .microseconds(3))
                 tell()
             }

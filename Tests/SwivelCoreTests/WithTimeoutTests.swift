@@ -18,7 +18,7 @@ import Testing
         let loop = try manualLoop()
         let value = try await withTimeout(.seconds(1), on: loop) { 7 }
         #expect(value == 7)
-        loop.settle()
+        loop.runDue()
         #expect(loop.pending.isEmpty)
     }
 
@@ -34,7 +34,7 @@ import Testing
         moveTime(of: loop, by: .nanoseconds(1))
         let error = await #expect(throws: SwivelError.self) { try await task.value }
         #expect(error?.code == .timedOut && error?.message.contains("2.0 seconds") == true)
-        loop.settle()
+        loop.runDue()
         #expect(loop.pending.isEmpty)
     }
 

@@ -54,7 +54,7 @@ import Testing
                 at: TestWall.start, on: wall.loop,
                 .every(.seconds(1), missed: .skip, jitter: nil, probe.work { (_: Tick) in })),
         ]
-        wall.settle()
+        wall.runDue()
         #expect(probe.ran == 1)
         let report = wall.loop.shutdown(.cancelPending)
         #expect(report.cancelledTimers == 3)
@@ -114,7 +114,7 @@ import Testing
                 at: date, on: context,
                 .every(.seconds(100), missed: .skip, jitter: nil) { _ in seen.append(Caller.name) })
         }
-        if seconds > 0 { wall.settle() }
+        if seconds > 0 { wall.runDue() }
         #expect(wall.loop.pending.compactMap(\.label).contains("mine"))
         Caller.$name.withValue("other") { wall.advance(20) }
         #expect(seen.value == ["mine", "mine"])

@@ -97,7 +97,7 @@ import Testing
             default:
                 wall.advance(Double(random.below(20_001)) / 1000)
             }
-            wall.settle()
+            wall.runDue()
             let shown = wall.now.timeIntervalSince(TestWall.start)
             for (id, at) in dates where at <= shown {
                 expected.insert(id)

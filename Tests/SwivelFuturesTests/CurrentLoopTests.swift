@@ -84,7 +84,7 @@ import Testing
         accepted.append(loop.tryExecute {})
         accepted.append(loop.tryExecute {})
         accepted.append(loop.tryExecute {})
-        loop.settle()
+        loop.runDue()
         #expect(ran.value == 4)
         #expect(accepted.value == [false, true, true, false])
     }
@@ -94,7 +94,7 @@ import Testing
         let ran = Counter()
         onThread { _ = Future<Int, Never>(value: 1).map(on: loop) { _ in ran.add() } }
         #expect(ran.value == 0)
-        loop.settle()
+        loop.runDue()
         #expect(ran.value == 1)
         let end = onThread { Future<Int, any Error>(value: 1).map(on: loop) { $0 } }
         loop.shutdown()

@@ -117,7 +117,7 @@ import Testing
         let infallible = loop.submit { 5 }
         let own = loop.submit { () throws(Boom) -> Int in 6 }
         source.succeed(7)
-        loop.settle()
+        loop.runDue()
         #expect(infallible.result == .success(5) && own.result == .success(6))
         #expect(try mapped.result?.get() == 8)
         #expect(loop.metrics.refused == 4)

@@ -97,7 +97,7 @@ import Testing
         let delay = loop.delay(.seconds(1))
         let job: Job<Int, Never> = delay.map { 1 }
         job.execute()
-        loop.settle()
+        loop.runDue()
         loop.shutdown()
         #expect(job.future.result == .failure(.cancelled))
     }

@@ -17,11 +17,11 @@ import Testing
         hand.make().onProgress(on: loop) { [heard] in heard.append($0.fraction) }.execute()
         for step in 1...4 { hand.report(Double(step) / 8) }
         #expect(heard.value.isEmpty)
-        loop.settle()
+        loop.runDue()
         #expect(heard.value == [0.5])
         hand.report(0.75)
         hand.report(1)
-        loop.settle()
+        loop.runDue()
         #expect(heard.value == [0.5, 1])
         loop.shutdown()
     }
@@ -32,7 +32,7 @@ import Testing
         hand.make().onProgress(on: loop) { _ in calls.add() }.execute()
         let count = 160_000
         for step in 1...count { hand.report(Double(step) / Double(count)) }
-        loop.settle()
+        loop.runDue()
         #expect(calls.value == 1)
         loop.shutdown()
     }
@@ -115,7 +115,7 @@ import Testing
         }.execute()
         let count = Machine.scaled(160_000, by: 8)
         for step in 1...count { hand.report(Double(step) / Double(count)) }
-        loop.settle()
+        loop.runDue()
         #expect(calls.value == count)
         #expect(last.value == 1)
         job.cancel()

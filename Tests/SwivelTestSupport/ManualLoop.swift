@@ -52,7 +52,7 @@ extension Loop {
     }
 
     /// Runs what is due without moving the time.
-    package func settle() {
+    package func runDue() {
         advance(by: .zero)
     }
 
@@ -61,7 +61,7 @@ extension Loop {
     package func inside<R: Sendable>(_ body: @escaping @Sendable () -> R) -> R {
         let result = Shared<R?>(nil)
         execute { result.value = body() }
-        settle()
+        runDue()
         // swift-format-ignore: NeverForceUnwrap
         return result.value!  // because the closure has run
     }

@@ -17,7 +17,7 @@ package struct OffPool: SuiteTrait, TestTrait, TestScoping {
             try await function()
         }
         executor.stop()
-        if !Probe.settle() {
+        if !Probe.allAreReleased() {
             Issue.record("\(Probe.alive.value) closures are left")
             Probe.alive.add(-Probe.alive.value)
         }

@@ -105,7 +105,7 @@ package final class Probe: Sendable {
     }
 
     /// Waits until all closures were released: the last act of a thread may still be under way.
-    package static func settle() -> Bool {
+    package static func allAreReleased() -> Bool {
         eventually { alive.value == 0 }
     }
 }

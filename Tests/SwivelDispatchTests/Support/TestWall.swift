@@ -41,7 +41,7 @@ final class TestWall: Sendable {
     func step(_ seconds: TimeInterval, isTold: Bool = true) {
         offset.update { $0 += seconds }
         if isTold { timers.clockWasSet() }
-        settle()
+        runDue()
     }
 
     /// Both clocks go on.
@@ -50,8 +50,8 @@ final class TestWall: Sendable {
     }
 
     /// Runs what is due.
-    func settle() {
-        loop.settle()
+    func runDue() {
+        loop.runDue()
     }
 
     /// Arms a one-shot at this many seconds from the start of time.

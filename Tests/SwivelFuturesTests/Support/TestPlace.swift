@@ -107,7 +107,7 @@ final class TestPlace: @unchecked Sendable {
     func wait(for gate: Gate, times: Int = 1) -> Bool {
         guard kind == .manualLoop, let loop else { return gate.isOpened(times: times, seconds: 60) }
         return eventually {
-            loop.settle()
+            loop.runDue()
             return gate.opened >= times
         }
     }
