@@ -53,7 +53,7 @@ import Testing
         #expect(result.counted > 0, "the counter is used", sourceLocation: sourceLocation)
     }
 
-    /// Whichever reading another process delays, the first ones above all.
+    /// Any reading may be delayed by another process, the first ones above all.
     @Test func aDelayBetweenTwoReadingsDoesNotPutTheClockBehind() {
         for delayed in 0..<100 as Range<UInt64> {
             for delay in [2_000, 100_000, 3_000_000] as [UInt64] {

@@ -11,7 +11,7 @@ private let block = slot << 6
     enum Order: CaseIterable, Sendable {
         /// All were armed at one instant: their list is in order of their start, or the opposite.
         case armed
-        /// Some were moved meanwhile, within their slot or into it.
+        /// Some were moved before that, within their slot or into it.
         case moved
         /// They have passed different numbers of levels.
         case levels

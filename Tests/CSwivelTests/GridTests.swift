@@ -3,7 +3,7 @@ import CSwivel
 import CSwivel.Internal
 import Testing
 
-/// T3, T4, T6 and T9 as arithmetic: the ticks of a grid, whoever keeps the time.
+/// T3, T4, T6 and T9 as arithmetic: the ticks of a grid, on any clock.
 @Suite struct GridTests {
     private func grid(
         _ missed: swivel_missed, first: UInt64 = 100, interval: UInt64 = 10

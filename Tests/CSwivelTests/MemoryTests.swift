@@ -59,7 +59,7 @@ import Testing
         #expect(swivel_pages_fixture_steps([3 << 20, 65537, 100], 3) == 7)
     }
 
-    /// A cancel allocates nothing, whoever makes it.
+    /// A cancel allocates nothing, on any thread.
     @Test func aThreadThatOnlyCancelsKeepsNothing() throws {
         let loop = try TestLoop(SWIVEL_MANUAL)
         let cell = Cell()

@@ -3,7 +3,7 @@ import CSwivel
 import CSwivelTestSupport
 import Testing
 
-/// An inbox without room. The loop's own thread cannot wait until somebody drains it: nobody else
+/// An inbox without room. The loop's own thread cannot wait until it is drained: no other thread
 /// does. And memory that does not come back.
 @Suite struct ShortageTests {
     private static let hour: UInt64 = 3_600_000_000_000

@@ -29,7 +29,7 @@ func onThreads<T: Sendable>(
 }
 
 /// A body that another thread runs while the caller waits.
-struct Unchecked: @unchecked Sendable {  // because whoever passes it on waits for it
+struct Unchecked: @unchecked Sendable {  // because its sender waits for it
     let body: () -> Void
     init(_ body: @escaping () -> Void) { self.body = body }
 }

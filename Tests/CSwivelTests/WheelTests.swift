@@ -103,7 +103,7 @@ private let slot: UInt64 = 1 << 20
         #expect(wheel.live == 0)
     }
 
-    /// Many deadlines that never come wake nobody.
+    /// Many deadlines that never come cause no wake-up.
     @Test func manyTimersWithoutADeadlineHaveNoNextOne() {
         let wheel = WheelFixture(startingAt: 3)
         let nodes = (1...1_000).map { wheel.arm(UInt64($0) * slot / 3) }

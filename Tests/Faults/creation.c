@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// S4, against every call of the system that the making of a loop takes: whichever fails, and
+// S4, against every call of the system that the making of a loop takes: if one fails, and
 // however, the answer is an error, nothing is left behind, and a later try succeeds.
 #include "faults.h"
 #include "swivel.h"

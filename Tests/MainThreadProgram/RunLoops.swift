@@ -101,7 +101,7 @@ import SwivelDispatch
     require(ended.isOpen && journal.entries == ["inner", "outer"], "\(journal.entries)")
 }
 
-/// Inside a block of the main queue, whoever runs the block, the run loop's timers and blocks run,
+/// Inside a block of the main queue, on any thread, the run loop's timers and blocks run,
 /// and so does the lane.
 @MainActor func runLoopInsideABlock() {
     let journal = Journal()

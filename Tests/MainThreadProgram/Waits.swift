@@ -66,7 +66,7 @@ import SwivelDispatchBackend
     inBlock {
         let (first, last) = (Latch(), Latch())
         DispatchQueue.main.async { MainActor.assumeIsolated { journal.note("foreign") } }
-        // One thread's posts run in order, whichever way they come, and nested waits as well.
+        // One thread's posts run in order, on every path, and nested waits as well.
         DispatchQueue.main.execute {
             MainActor.assumeIsolated {
                 journal.note("1")

@@ -68,7 +68,7 @@ static void cancel(int thread)
     cancelled[thread] = swivel__cancel(timer, &words) == SWIVEL_CANCELLED;
 #endif
     if (cancelled[thread]) {
-        // Whoever wins has the work, and nobody else has begun it.
+        // The winner has the work, and no other thread has begun it.
         EXPLORER_CHECK(words.context == (uintptr_t)&work);
         EXPLORER_CHECK(work.ran == 0);
         work.released += 1;

@@ -132,7 +132,7 @@ static int next_thread(void)
     for (;;) {
         int enabled[EXPLORER_THREADS_MAX], count = 0;
         bool alive = false;
-        // A thread that waits, and that time lets go on when nobody else can, is one of several.
+        // A thread that waits, and that continues in time when no other can, is one of several.
         bool goes_on = explorer_running >= 0 && threads[explorer_running].ready == NULL &&
                        is_enabled(explorer_running);
         if (goes_on) {

@@ -23,7 +23,7 @@ typedef struct explorer_model {
     void (*reset)(void);
     /// The work of thread `number`. Explored.
     void (*body)(int number);
-    /// Nobody can go on. True: something was changed that lets somebody. May be `NULL`.
+    /// No thread can continue. True: something was changed that lets one continue. May be `NULL`.
     bool (*stuck)(void);
     /// After each execution. Not explored.
     void (*check)(void);

@@ -63,7 +63,7 @@ void memory_peek(const volatile void *address, size_t size);
 void memory_give(const void *object);
 void memory_take(const void *object);
 
-/// The bytes belong to nobody any more: what comes to lie there is new.
+/// The bytes have no owner any more: what comes to lie there is new.
 void memory_forget(const void *start, size_t bytes);
 
 /// Called by the explorer, before each execution.

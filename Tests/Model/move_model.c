@@ -20,11 +20,11 @@
 // Mutant: timer.c: s/^    SWIVEL_STORE(&move->filed_ns, is_now.*$//
 // Resolutions go unseen:
 // Mutant: remote_rearm.c: s/(state & SWIVEL_RESOLUTIONS_MASK) != resolutions/false/
-// Whoever tells does not look again:
+// The notifier does not check again:
 // Mutant: remote_rearm.c: s/&& wanted < instant/\&\& false/
 // Every move passes for a later one:
 // Mutant: remote_rearm.c: s/rearm->wanted_ns >= SWIVEL_LOAD/true || rearm->wanted_ns >= SWIVEL_LOAD/
-// A move before the arm message arrives wakes nobody:
+// A move before the arm message arrives wakes no thread:
 // Mutant: remote_rearm.c: s/if (state & (SWIVEL_QUEUED | SWIVEL_ANNOUNCED)) {/if (state \& SWIVEL_ANNOUNCED) {/
 #include "calls.h"
 #include "memory.h"

@@ -171,7 +171,7 @@ static void park_for_a_time(int thread)
 }
 
 /// Takes the wakes of two threads as a loop does that does not sleep: what came before a wake that
-/// has been made is seen, whichever of the two the word tells of.
+/// has been made is seen, for both of the word's reasons.
 static void take(int thread)
 {
     if (thread == 0) {

@@ -91,7 +91,7 @@ static void reset_waits(void)
     run = wait_for_both;
 }
 
-/// The first work waits for two others in turn: whoever takes its place is too many in between.
+/// The first work waits for two others in turn: a worker that takes its place is too many in between.
 static void waits_twice(int thread)
 {
     if (thread < 2) {

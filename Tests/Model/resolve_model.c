@@ -17,7 +17,7 @@ static void reset_own_disarm(void)
     post_own(disarm);
 }
 
-/// Armed, disarmed by whoever owns it, and armed by two others.
+/// Armed, disarmed by its owner, and armed by two others.
 static void disarm_between(int thread)
 {
     if (thread == 0) {

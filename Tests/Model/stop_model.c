@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A word that another thread stores for the loop, a stop or the end of a wait, reaches it although
 // nothing is posted with it: the loop is on its way to sleep, or has other posts to see to. So does a
-// signal: the loop hears of it, or whoever drives it is told.
+// signal: the loop receives it, or its driver is notified.
 //
 // A drive that has ended, and looks first and drains then:
 // Mutant: drive.c: /^int swivel_loop_run(/,/^}/{s/more = !is_idle(.*/more = swivel__watches(\&loop->watchers) \&\& swivel__watchers_serve(loop);/;s/more |= swivel__watches.*/more |= !is_idle(loop, swivel__exact_now(loop));/;}

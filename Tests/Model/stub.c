@@ -85,7 +85,7 @@ static void hide_driver(int from, int to)
     if (to == driver && atomic_load(&stub_loop->driver) == &elsewhere) {
         atomic_store(&stub_loop->driver, &swivel__thread);
     }
-    // Nobody is to see what it was before.
+    // Its former value must not be visible.
     memory_forget(&stub_loop->driver, sizeof stub_loop->driver);
 }
 

@@ -22,7 +22,7 @@ extern swivel_loop *stub_loop;
 extern uint64_t stub_now;
 /// Nothing will happen any more: the loop's thread ends.
 extern bool stub_ending;
-/// Called when the loop is parked and nobody else can go on, before time moves: what must hold of a
+/// Called when the loop is parked and no thread can continue, before time moves: what must hold of a
 /// loop that sleeps. May be `NULL`.
 extern void (*stub_asleep)(uint64_t until_ns);
 /// How often the loop was notified, and how often the loop declared that it sleeps.
@@ -30,7 +30,7 @@ extern int stub_rings, stub_sleeps;
 /// Takes what a loop that watches anything has heard, before it parks and when its drive has ended.
 /// Returns whether there was something. `NULL`: there never is.
 extern bool (*stub_serve)(void);
-/// Whether it was notified since the poller was served: it is told of to whoever drives the loop.
+/// Whether it was notified since the poller was served: the loop's driver is notified.
 bool stub_has_rung(void);
 
 /// Makes the loop. Thread 0 of the model is to drive it.

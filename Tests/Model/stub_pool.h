@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A stub for models of a pool's queue, its workers and its monitor. The parker sleeps in the
-// explorer. The monitor's period is over when nobody can go on, and at some instant before; the idle
+// explorer. The monitor's period is over when no thread can continue, and at some instant before; the idle
 // time of those asleep is over when the monitor sleeps too. A probe reports a thread that blocks.
 #ifndef SWIVEL_MODEL_STUB_POOL_H
 #define SWIVEL_MODEL_STUB_POOL_H
@@ -212,7 +212,7 @@ static void open_with(uint32_t width, uint32_t limit)
     run = note;
 }
 
-/// Nobody can go on: nothing may be left. Then the time of those asleep is over.
+/// No thread can continue: nothing may be left. Then the time of those asleep is over.
 static bool stuck(void)
 {
     if (ending) {

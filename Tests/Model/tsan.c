@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/// Most accesses are made where nobody looks.
+/// Most accesses are not observed.
 #define IS_WATCHED (explorer_is_weak() || memory_touched != NULL)
 #define READ(address, size)                                                                        \
     (reduction_touch((address), (size), false),                                                    \

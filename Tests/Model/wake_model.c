@@ -23,7 +23,7 @@ static void arm_far(void)
     }
 }
 
-/// Called when nobody but the loop is left, and the loop sleeps.
+/// Called when only the loop is left, and the loop sleeps.
 static void check_sleep(uint64_t until_ns)
 {
     EXPLORER_CHECK(!pumps || !atomic_load(&told));

@@ -86,7 +86,7 @@ import Testing
         }
         let visited = Counter()
         loop.each(0..<5) { _ in visited.add() }
-        #expect(visited.value == 0, "a closed loop runs nothing, and nobody waits for it")
+        #expect(visited.value == 0, "a closed loop runs nothing, and no thread waits for it")
     }
 
     /// S2: closures that are released by the shutdown are refused in their turn.

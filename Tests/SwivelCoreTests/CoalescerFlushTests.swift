@@ -33,7 +33,7 @@ import Testing
         #expect(results.value == Array(repeating: 1, count: flushes + 1))
     }
 
-    /// A context that is slow gets one run, however often calls come due meanwhile.
+    /// A context that is slow gets one run, however often calls come due in between.
     @Test func aSlowContextGetsOneRun() throws {
         let handed = Shared<[@Sendable () -> Void]>()
         let slow = AnyContext { handed.append($0) }

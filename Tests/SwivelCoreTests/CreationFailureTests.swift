@@ -123,7 +123,7 @@ private func leaks(since before: [String]) -> [String] {
         }
     }
 
-    /// S4: without a thread. The limit does not bind root, so root becomes nobody first.
+    /// S4: without a thread. The limit does not bind root, so root becomes another user first.
     @Test(.enabled(if: !Machine.isSanitized))
     func withoutThreadsItThrows() async {
         await #expect(processExitsWith: .success) {

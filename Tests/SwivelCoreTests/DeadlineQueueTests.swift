@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// A queue that is dropped between two of its steps arms nobody else's timer, though one has
+    /// A queue that is dropped between two of its steps arms no other queue's timer, though one has
     /// taken its node over (T1).
     @Test func aStepThatIsLeftArmsNoOtherTimer() throws {
         let loop = try threadedLoop()

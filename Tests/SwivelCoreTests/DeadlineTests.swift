@@ -44,7 +44,7 @@ import Testing
         #expect(probe.ran == 2_000)
     }
 
-    /// T2: whichever level a timer came through, and wherever it was started from.
+    /// T2: through every level, and wherever it was started from.
     @Test func timersFireByDeadlineThenByStartOrder() throws {
         var random = Seeded()
         let loop = try manualLoop()

@@ -90,7 +90,7 @@ import Testing
         loop.shutdown()
     }
 
-    /// In its own closure, and from another thread meanwhile.
+    /// In its own closure, and from another thread while that runs.
     @Test(arguments: [true, false])
     func aTimerThatRunsIsDueAgain(elsewhere: Bool) throws {
         let loop = try manualLoop()

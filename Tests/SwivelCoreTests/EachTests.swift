@@ -92,7 +92,7 @@ import Testing
         #expect(seen.value == 5)
     }
 
-    /// A loop that shuts down meanwhile does not hang its caller.
+    /// A loop that shuts down in between does not hang its caller.
     @Test func aLoopThatShutsDownDoesNotHangItsCaller() throws {
         for mode in [ShutdownMode.cancelPending, .drain(within: .seconds(10))] {
             let loop = try threadedLoop()

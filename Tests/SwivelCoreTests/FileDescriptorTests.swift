@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// A timer makes it readable when it is due, not before its deadline, whichever thread armed it.
+    /// A timer makes it readable when it is due, not before its deadline, on any thread.
     @Test(arguments: [true, false])
     func aTimerMakesItReadable(elsewhere: Bool) throws {
         let loop = try Loop.embedded()
@@ -88,7 +88,7 @@ import Testing
         #expect(probe.ran == 0)
     }
 
-    /// S6: the message is the system's own, and blames nobody.
+    /// S6: the message is the system's own, and names no culprit.
     @Test func aFailingSystemCallIsReportedWithItsOwnError() async throws {
         guard try Machine.hasTimerDescriptors() else { return }
         let result = await #expect(

@@ -33,7 +33,7 @@ import Testing
         #expect(printed(Self.message, result))
     }
 
-    /// Nor one that nobody drives, and whose queue nobody would look at.
+    /// Nor one that is not driven, and whose queue would not be served.
     @Test func aManualLoopDoesNotKeepThem() async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -11,7 +11,7 @@ import Testing
         return IdleTable(on: loop, clock) { _ in }
     }
 
-    /// A table that has ended has given its slots away. Whoever comes late to it, its timer on the
+    /// A table that has ended has given its slots away. A late caller, its timer on the
     /// loop or a thread with an entry, does nothing to those of the next one.
     @Test func aTableThatHasEndedLeavesItsSlotsAlone() throws {
         let (loop, other) = (try manualLoop(), try manualLoop())

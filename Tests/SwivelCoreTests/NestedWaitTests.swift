@@ -60,7 +60,7 @@ struct NestedWaitTests {
         }
     }
 
-    /// An outer wait that has not met its end itself is held up by nobody, and a wait with a limit
+    /// An outer wait that has not met its end itself is not held up, and a wait with a limit
     /// ends: neither is reported, however long it lasts.
     @Test func waitsThatMayEndAreNotReported() async {
         await #expect(processExitsWith: .success) {

@@ -4,7 +4,7 @@ import SwivelTestSupport
 import Testing
 
 /// Random calls, cancels and waits against a dictionary that knows what must be pending. Calls on the
-/// loop's own thread move a node, all others arm a new timer: nobody may see the difference.
+/// loop's own thread move a node, all others arm a new timer: the difference must not be visible.
 @Suite(.offPool) struct OnceModelTests {
     @Test func randomCallsDoAsTheModelSays() throws {
         var random = Seeded()

@@ -65,7 +65,7 @@ import Testing
 
     /// A call on another clock begins a series anew: no instant of one clock limits the other (T1).
     @Test func aSeriesBeginsAnewOnAnotherClock() throws {
-        // Far ahead of each other, whichever is real.
+        // Far ahead of each other; one of them is real.
         let (early, late) = (try manualLoop(), try manualLoop())
         late.advance(by: .hours(1_000_000))
         let start = late.elapsed

@@ -73,7 +73,7 @@ import Testing
     }
     #endif
 
-    /// Refused by shutdown as by the limit; a released post leaves room for nobody.
+    /// Refused by shutdown as by the limit; a released post leaves no room.
     @Test func afterShutdownItRefuses() throws {
         let loop = try manualLoop(maxPendingPosts: 2)
         #expect(loop.tryExecute(probe.work()))

@@ -8,7 +8,7 @@ import Testing
     /// The forms that do not suspend, which an asynchronous function cannot name.
     private func moveTime(of loop: Loop, by duration: Duration) { loop.advance(by: duration) }
 
-    /// The timer for a waiter is refused: nobody would ever serve it.
+    /// The timer for a waiter is refused: the waiter would never be served.
     @Test func aWaitWithoutMemoryEndsWithAnError() async throws {
         let loop = try threadedLoop()
         let limiter = RateLimiter(1, per: .hours(1), on: loop)

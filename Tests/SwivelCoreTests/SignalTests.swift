@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// A host may handle signals through libuv, whichever of the two begins and ends first. Until a
+    /// A host may handle signals through libuv, in both orders of their beginning and end. Until a
     /// check has found the host's handler, or that the host has reset the signal, it replaces Swivel's.
     @Test(arguments: [false, true]) func otherCodeHearsThroughLibuv(begins: Bool) async {
         await #expect(processExitsWith: .success) { [begins] in

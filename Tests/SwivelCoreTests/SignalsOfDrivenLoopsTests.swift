@@ -11,7 +11,7 @@ import Testing
 /// Signals of a loop that somebody else drives, in processes of their own: a signal is for the whole
 /// process.
 @Suite struct SignalsOfDrivenLoopsTests {
-    /// The thread that sends it is another one, and the loop is stopped meanwhile: whoever drives it
+    /// The thread that sends it is another one, and the loop is stopped before that: its driver
     /// is told.
     @Test func aStoppedLoopTellsOfASignal() async {
         await #expect(processExitsWith: .success) {
@@ -40,7 +40,7 @@ import Testing
                     var descriptor = pollfd(
                         fd: loop.fileDescriptor, events: Int16(POLLIN), revents: 0)
                     // At once: the next look at all watches would find it, too.
-                    require(poll(&descriptor, 1, 0) == 1, "nobody is told")
+                    require(poll(&descriptor, 1, 0) == 1, "the host is not notified")
                     while heard.value < number { loop.runOnce(.noWait) }
                 }
                 sender.join()
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    /// A host that sleeps on the loop's descriptor hears of a signal at once, on whichever thread it
+    /// A host that sleeps on the loop's descriptor receives a signal at once, on any thread on which it
     /// comes.
     @Test func aSignalMakesTheDescriptorReady() async {
         await #expect(processExitsWith: .success) {

@@ -88,7 +88,7 @@ import Testing
         #expect(outcomes.value == [.cancelled])
     }
 
-    /// R1: a cancel frees the node at once, whichever thread cancels.
+    /// R1: a cancel frees the node at once, on any thread.
     @Test(arguments: [true, false])
     func aCancelFreesTheNodeAtOnce(onTheLoop: Bool) throws {
         let loop = try manualLoop()

@@ -53,7 +53,7 @@ import Testing
         #expect(probe.ran == 0)
     }
 
-    /// Nobody asks for the run any more, but it was accepted.
+    /// The run is not wanted any more, but it was accepted.
     @Test(arguments: Kind.allCases) func theShutdownEndsItAndCountsIt(_ kind: Kind) throws {
         let loop = try manualLoop()
         _ = Self.pending(kind, on: loop, probe.work())
@@ -71,7 +71,7 @@ import Testing
         #expect(probe.ran == 1 && probe.live == 0)
     }
 
-    /// A loop that nobody has ends although a run is pending.
+    /// A loop that is not referenced ends although a run is pending.
     @Test(arguments: Kind.allCases) func aPendingRunKeepsNoLoop(_ kind: Kind) throws {
         weak var weakly: Loop?
         do {

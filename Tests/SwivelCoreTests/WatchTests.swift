@@ -33,7 +33,7 @@ import Testing
         #expect(ear.last.value?.error == nil)
     }
 
-    /// The writing end of a pipe that nobody reads any more.
+    /// The writing end of a pipe that has no reader any more.
     @Test func anErrorOfTheDescriptorIsHeardUnasked() throws {
         let (loop, pipe, ear) = (try Loop(), try Pipe(), Ear())
         defer { loop.shutdown() }
@@ -63,7 +63,7 @@ import Testing
         #expect(parks.value < 50)
     }
 
-    /// Nor does data that nobody wants to read now.
+    /// Nor does data that is not wanted now.
     @Test func aLoopWhoseWatchRestsSleeps() throws {
         let (loop, pipe, ear) = (try Loop(), try Pipe(), Ear())
         defer { loop.shutdown() }

@@ -66,7 +66,7 @@ import Testing
         told.wait()
     }
 
-    /// A post, and a timer that is due, for which nobody comes.
+    /// A post, and a timer that is due, which no thread runs.
     @Test(arguments: [false, true]) func aLoopThatNobodyDrivesIsTold(isTimer: Bool) throws {
         let loop = try Loop.embedded(.init(name: "forgotten"))
         let (told, over, ran) = (Gate(), Gate(), Gate())

@@ -124,7 +124,7 @@ import Glibc
     }
 
     #if os(Linux)
-    /// S5: a pool whose closures are blocked, or that has none, wakes nobody when nothing is queued.
+    /// S5: a pool whose closures are blocked, or that has none, wakes no thread when nothing is queued.
     @Test func aPoolWithoutWaitingWorkDoesNotCheck() {
         let pool = WorkerPool(name: "test.pool", threads: 1)
         let (mayEnd, done) = (Gate(), Gate())

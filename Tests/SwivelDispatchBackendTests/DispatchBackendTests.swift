@@ -85,7 +85,7 @@ import Testing
         let sooner = context.schedule(after: hour, probe.work())
         #expect(sooner.rearm(after: .milliseconds(1)))
         probe.waitForReleases()
-        // Neither closure can start meanwhile.
+        // Neither closure can start in between.
         let (later, post) = queue.sync {
             let later = context.schedule(after: .microseconds(200), probe.work())
             #expect(later.rearm(after: hour))

@@ -28,7 +28,7 @@ import Testing
     @Test(arguments: LoopForm.here) func timersAreNotEarlyAndInOrder(form: LoopForm) throws {
         try form.with { loop in
             let (seen, gate, armed) = (Shared<[Int]>(), Gate(), Gate())
-            // A thread that is put off meanwhile would arm the first one when others have fired.
+            // A thread that is delayed here would arm the first one when others have fired.
             loop.execute { armed.wait() }
             let start = LoopClock.Instant.now
             for number in (1...20).reversed() {

@@ -118,7 +118,7 @@ import Testing
             exitTest { Future<Int, Never> { _ in }.await() }
         }
         #expect(printed("a wait that would never end", before))
-        let meanwhile = try await #require(
+        let during = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
             try exitTest {
@@ -129,9 +129,9 @@ import Testing
                 waiter.join()
             }
         }
-        #expect(printed("a wait that would never end", meanwhile))
-        #expect(printed("its context has refused it (shutdown: ", meanwhile))
-        #expect(printed("any Error or FutureError", meanwhile))
+        #expect(printed("a wait that would never end", during))
+        #expect(printed("its context has refused it (shutdown: ", during))
+        #expect(printed("any Error or FutureError", during))
     }
 
     @Test func aSuspendedWaiterIsStoppedWhenNobodyWillCompleteTheFuture() async throws {

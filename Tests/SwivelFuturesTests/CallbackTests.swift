@@ -99,7 +99,7 @@ import Testing
         #expect(probe.released == 4)
     }
 
-    /// The optimizer must not take a future that only its list knows for one that nobody needs.
+    /// The optimizer must not take a future that only its list knows for one that is not needed.
     @Test func aFutureThatNobodyKeepsStillRunsItsCallback() throws {
         let loop = try Loop()
         let probe = Probe()

@@ -41,7 +41,7 @@ import Testing
         #expect(printed(Self.text, result))
     }
 
-    /// The links of a chain cost the same whichever is made first, and whoever listens already.
+    /// The links of a chain cost the same in every order of their making, and with listeners.
     @Test func aLongChainOfPromisesCostsOnceForEachLink() {
         let length = Machine.scaled(200_000, by: 4)
         for order in 0..<3 {

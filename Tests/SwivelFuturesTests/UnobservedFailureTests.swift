@@ -5,7 +5,7 @@ import SwivelFutures
 import SwivelTestSupport
 import Testing
 
-/// A failure that nobody looks at can be heard of. The observer is the process's, hence the exit tests.
+/// A failure that is not observed can be reported. The observer is the process's, hence the exit tests.
 @Suite struct UnobservedFailureTests {
     @Test func aFailureThatNobodyLooksAtIsTold() async {
         await #expect(processExitsWith: .success) {

@@ -29,7 +29,7 @@ package class Descriptors: @unchecked Sendable {
     /// The first descriptor stands for the other's file from here on: the other's number is reused.
     fileprivate func takeFirst(of other: Descriptors) throws {
         let wanted = other.number(0)
-        // Closed and opened anew in one step, so that no other test gets the number meanwhile.
+        // Closed and opened anew in one step, so that no other test gets the number in between.
         guard dup2(number(0), wanted) == wanted else {
             throw SwivelError(.system, "dup2", errno: errno)
         }

@@ -23,7 +23,7 @@ import Testing
             }
         }
 
-        /// Leaves a task behind that this actor runs beside whoever comes next.
+        /// Leaves a task behind that this actor runs next to its next caller.
         func startAfterAnother(_ body: @escaping @Sendable () -> Void) {
             Task { await Task.yield() }
             start(body)

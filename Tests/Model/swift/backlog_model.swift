@@ -90,7 +90,7 @@ extension BacklogModel {
     }
 
     static func close() {
-        expect(loops[0].tasksWaitingForRoom == 0, "nobody waits")
+        expect(loops[0].tasksWaitingForRoom == 0, "no task waits")
         stub_close()
         loops = []
         postingTasks = []

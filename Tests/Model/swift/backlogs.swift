@@ -41,7 +41,7 @@ enum WorkerPool {
         case pool
 
         func execute(_ work: @escaping @Sendable () -> Void) {
-            expect(false, "nobody reports")
+            expect(false, "no report is expected")
         }
     }
 

@@ -4,7 +4,7 @@ internal import CSwivel
 
 extension Loop {
     /// As the loop's own hooks, for closures.
-    // because nobody changes it.
+    // because it does not change.
     nonisolated(unsafe) static let closures: UnsafePointer<swivel_hooks> = {
         let hooks = UnsafeMutablePointer<swivel_hooks>.allocate(capacity: 1)
         hooks.initialize(

@@ -105,7 +105,7 @@ extension Lock {
     }
 }
 
-/// Blocks the calling thread of a model until `condition` holds. Others evaluate it meanwhile, so it
+/// Blocks the calling thread of a model until `condition` holds. Others evaluate it too, so it
 /// must be of a module that is not looked at for races.
 package func wait(until condition: @escaping () -> Bool) {
     var condition = condition

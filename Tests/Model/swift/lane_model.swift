@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lane of a future: each callback runs once, with the result, and never while another one of the
 // same future runs; or it ends, once. Callbacks of one context keep their order of registration. One
-// that has not started keeps none from running on another context, and nobody is left in a free lane.
+// that has not started keeps none from running on another context, and none is left in a free lane.
 // Nothing is used after its release, and nothing stays. The sources are the production ones.
 //
 // Module: SwivelFutures
@@ -25,7 +25,7 @@
 // Mutant: Lane.swift: s/lines.firstIndex(where: { $0.place == place })/lines.firstIndex(where: { _ in false })/
 // Callbacks of all contexts in one line:
 // Mutant: Lane.swift: s/lines.firstIndex(where: { $0.place == place })/lines.indices.first/
-// A callback that has arrived, and of which nobody knows that:
+// A callback that has arrived, and is not known to have:
 // Mutant: Lane.swift: s/callback.isParked = true/callback.isParked = false/
 // A dropped callback that takes along the one behind it:
 // Mutant: Lane.swift: s/return isBusy || isLast ? nil : takeParked(of: index)/return nil/
@@ -43,7 +43,7 @@
 // Mutant: FuturePointer+Completion.swift: s/^                Self.lineUp(callbacks, in: &state)//
 // The right to complete, which is looked at and then taken:
 // Mutant: FuturePointer+Callbacks.swift: s/expected: word, desired: word | flag,/expected: cell.pointee.state.load(ordering: .relaxed), desired: word | flag,/
-// A late callback for which nobody keeps the future:
+// A late callback whose future is not retained:
 // Mutant: FuturePointer+Callbacks.swift: s/^        _ = retained()$//
 // A callback that its context drops, and that stays in its line:
 // Mutant: Handover.swift: s/if needsLane { source?.leaveLine(self) }//

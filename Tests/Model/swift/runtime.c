@@ -243,7 +243,7 @@ void runtime_open(void)
     is_open = true;
 }
 
-/// Names the objects that nobody has released.
+/// Names the objects that were not released.
 static void name_living(void)
 {
     for (const char *place = arena + GRAIN; place < arena + used;) {

@@ -68,7 +68,7 @@ enum SleepModel {
         loops = [Loop(stub_loop)]
     }
 
-    /// Nothing but the cancel can have ended it: time moves when nobody can go on.
+    /// Nothing but the cancel can have ended it: time moves when no thread can continue.
     static func checkCancelled() {
         expect(SleepingTask.hasFailed, "a cancel ends the sleep")
         expect(SleepingTask.work.ran == 0, "a sleep that was cancelled does not end twice")

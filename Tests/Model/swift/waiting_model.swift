@@ -43,7 +43,7 @@
 internal import Explorer
 internal import SwivelCore
 
-/// Where the futures of an execution are, or were. Nobody waits there in the end.
+/// Where the futures of an execution are, or were. No thread waits there in the end.
 private struct Places {
     var first: FuturePointer?
     var second: FuturePointer?

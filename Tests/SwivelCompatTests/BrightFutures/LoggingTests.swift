@@ -25,7 +25,7 @@ private struct Fault: Error {}
         Logger().log(message: "logged")
     }
 
-    /// Whoever has a failure logged has looked at it, whatever the logger does.
+    /// A logged failure counts as observed, whatever the logger does.
     @available(*, deprecated)
     @Test func aLoggedFailureIsObserved() async {
         await #expect(processExitsWith: .success) {

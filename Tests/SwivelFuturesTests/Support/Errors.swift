@@ -8,7 +8,7 @@ struct Boom: Error, Equatable {
 }
 
 extension Future {
-    /// Whether the result says that nobody completed the future.
+    /// Whether the result is that of a future which was not completed.
     var isAbandoned: Bool { code == .abandoned }
 
     /// Whether the result says that the loop was shut down.

@@ -103,7 +103,7 @@ final class TestPlace: @unchecked Sendable {
         }
     }
 
-    /// Waits for `gate`, and runs the context meanwhile if nobody else does.
+    /// Waits for `gate`, and runs the context until then if no other thread does.
     func wait(for gate: Gate, times: Int = 1) -> Bool {
         guard kind == .manualLoop, let loop else { return gate.isOpened(times: times, seconds: 60) }
         return eventually {
