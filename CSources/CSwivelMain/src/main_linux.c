@@ -6,6 +6,9 @@
 // A wait sleeps in a poller with that eventfd and one of its own, which the opener of a latch writes.
 // It is edge-triggered, so the wait has nothing to read, and the main queue's eventfd stays readable
 // for the run loop and for a loop that hosts the main queue.
+//
+// A wait that lasts sleeps in Foundation's run loop: timers, sources and blocks of the default mode
+// run. The C interface behind `RunLoop` is looked up weakly, because its headers are not installed.
 #include "main_queue.h"
 
 #include "internal/thread/atomics.h"
@@ -22,8 +25,32 @@
 #include <time.h>
 #include <unistd.h>
 
-extern int _dispatch_get_main_queue_handle_4CF(void) __attribute__((weak));
-extern void _dispatch_main_queue_callback_4CF(void *) __attribute__((weak));
+// libdispatch's entry points, and CoreFoundation's public interface, as far as they are used here.
+typedef const void *CFRef;
+typedef struct swivel_source_context {
+    long version;
+    void *info;
+    void (*unused[7])(void); // Other callbacks of the run loop.
+    void (*perform)(void *info);
+} swivel_source_context;
+
+#define WEAK extern __attribute__((weak))
+WEAK int _dispatch_get_main_queue_handle_4CF(void);
+WEAK void _dispatch_main_queue_callback_4CF(void *);
+WEAK const CFRef kCFRunLoopDefaultMode;
+WEAK CFRef CFRunLoopGetMain(void);
+WEAK int32_t CFRunLoopRunInMode(CFRef mode, double seconds, unsigned char returns_after_one);
+WEAK void CFRunLoopWakeUp(CFRef run_loop);
+WEAK CFRef CFRunLoopSourceCreate(CFRef allocator, long order, swivel_source_context *context);
+WEAK void CFRunLoopSourceSignal(CFRef source);
+WEAK void CFRunLoopAddSource(CFRef run_loop, CFRef source, CFRef mode);
+WEAK void CFRunLoopRemoveSource(CFRef run_loop, CFRef source, CFRef mode);
+WEAK CFRef CFRunLoopTimerCreate(CFRef allocator, double date, double interval, unsigned long flags,
+                                long order, void (*call)(CFRef timer, void *info), void *context);
+WEAK void CFRunLoopTimerSetNextFireDate(CFRef timer, double date);
+WEAK void CFRunLoopAddTimer(CFRef run_loop, CFRef timer, CFRef mode);
+WEAK void CFRunLoopRemoveTimer(CFRef run_loop, CFRef timer, CFRef mode);
+WEAK double CFAbsoluteTimeGetCurrent(void);
 
 #define SWIVEL_NS_PER_MS UINT64_C(1000000)
 /// A wait first sleeps without the run loop: another thread mostly replies within microseconds, and
@@ -31,6 +58,11 @@ extern void _dispatch_main_queue_callback_4CF(void *) __attribute__((weak));
 /// makes a short wait longer by a third. Later passes are at least as far apart.
 #define SWIVEL_MAIN_PASS_NS (10 * SWIVEL_NS_PER_MS)
 #define SWIVEL_MAIN_PASS_MAX_NS (1000 * SWIVEL_NS_PER_MS)
+
+/// Longer than any wait, in seconds. The run loop makes no timer of its own for it.
+#define SWIVEL_FOREVER_S 1e10
+/// The descriptors that the main run loop opens at its first use.
+#define SWIVEL_RUN_LOOP_DESCRIPTORS 4
 
 /// Wakes a wait: an eventfd, plus 1; 0 before the first wait.
 static SWIVEL_ATOMIC(int) wake_fd;
@@ -41,6 +73,12 @@ static int handle = -1;
 static int edges = -1;
 /// The poller has reported the main queue, which has not been drained since.
 static bool is_written;
+
+/// In the mode during a sleep: the source ends the run when the wait is over, the timer at the end of
+/// the time.
+static CFRef source, limit;
+/// Sleeps in the run loop, each inside a callback of the one before it.
+static SWIVEL_ATOMIC(uint32_t) sleeps;
 
 bool swivel__main_exists(void)
 {
@@ -109,7 +147,8 @@ void swivel__main_drain(bool always)
     }
 }
 
-bool swivel__main_poll(int timeout_ms)
+/// Takes notice of blocks and notifications, or sleeps until some come. Returns whether some have.
+static bool poll_edges(int timeout_ms)
 {
     struct epoll_event event;
     int count = epoll_wait(edges, &event, 1, timeout_ms);
@@ -121,15 +160,77 @@ bool swivel__main_poll(int timeout_ms)
     return count > 0;
 }
 
+static void do_nothing(void *info)
+{
+    (void)info; // That it ends the run is all it is for.
+}
+
+static void end_run(CFRef timer, void *info)
+{
+    (void)timer;
+    (void)info;
+    CFRunLoopSourceSignal(source); // A timer alone does not.
+}
+
+/// Whether the run loop can open `count` descriptors: it stops the program if it cannot.
+static bool has_descriptors(int count)
+{
+    int opened = fcntl(handle, F_DUPFD_CLOEXEC, 0);
+    bool has_all = opened >= 0 && (count == 1 || has_descriptors(count - 1));
+    if (opened >= 0) {
+        close(opened);
+    }
+    return has_all;
+}
+
+static bool open_run_loop(void)
+{
+    if (source == NULL && CFRunLoopGetMain != 0 && has_descriptors(SWIVEL_RUN_LOOP_DESCRIPTORS)) {
+        swivel_source_context context = {.perform = do_nothing};
+        limit = CFRunLoopTimerCreate(NULL, SWIVEL_FOREVER_S, SWIVEL_FOREVER_S, 0, 0, end_run, NULL);
+        source = CFRunLoopSourceCreate(NULL, 0, &context);
+    }
+    return source != NULL;
+}
+
+/// Runs the main run loop until it has done something, until a notification, or for `limit_ns`.
+/// False: it cannot.
+static bool sleep_in_run_loop(uint64_t limit_ns)
+{
+    if (!open_run_loop()) {
+        return false;
+    }
+    CFRef run_loop = CFRunLoopGetMain();
+    CFRunLoopTimerSetNextFireDate(limit, CFAbsoluteTimeGetCurrent() + (double)limit_ns / 1e9);
+    // Both this and the notification's operation are read-modify-writes: either this sees that the
+    // eventfd was written, or the notification sees the sleep.
+    bool is_outermost = SWIVEL_FETCH_ADD(&sleeps, 1, seq_cst) == 0;
+    if (is_outermost) {
+        CFRunLoopAddSource(run_loop, source, kCFRunLoopDefaultMode);
+        CFRunLoopAddTimer(run_loop, limit, kCFRunLoopDefaultMode);
+    }
+    if (!poll_edges(0)) {
+        CFRunLoopRunInMode(kCFRunLoopDefaultMode, SWIVEL_FOREVER_S, true);
+    }
+    SWIVEL_FETCH_SUB(&sleeps, 1, seq_cst);
+    if (is_outermost) {
+        CFRunLoopRemoveTimer(run_loop, limit, kCFRunLoopDefaultMode);
+        CFRunLoopRemoveSource(run_loop, source, kCFRunLoopDefaultMode);
+    } else {
+        CFRunLoopSourceSignal(source); // For the wait around this one.
+    }
+    return true;
+}
+
 /// Sleeps for `limit_ns` at most: if that is less than epoll's unit, by polling the poller.
 static void sleep_for(uint64_t limit_ns)
 {
     if (limit_ns < SWIVEL_NS_PER_MS) {
         struct pollfd watched = {.fd = edges, .events = POLLIN};
-        struct timespec limit = {.tv_nsec = (long)limit_ns};
-        ppoll(&watched, 1, &limit, 0);
+        struct timespec left = {.tv_nsec = (long)limit_ns};
+        ppoll(&watched, 1, &left, 0);
     }
-    swivel__main_poll((int)(limit_ns / SWIVEL_NS_PER_MS));
+    poll_edges((int)(limit_ns / SWIVEL_NS_PER_MS));
 }
 
 void swivel__main_sleep(swivel_mono began, swivel_mono until)
@@ -142,7 +243,7 @@ void swivel__main_sleep(swivel_mono began, swivel_mono until)
     limit_ns = limit_ns > SWIVEL_MAIN_PASS_NS ? limit_ns : SWIVEL_MAIN_PASS_NS;
     limit_ns = limit_ns < SWIVEL_MAIN_PASS_MAX_NS ? limit_ns : SWIVEL_MAIN_PASS_MAX_NS;
     limit_ns = limit_ns < left_ns ? limit_ns : left_ns;
-    if (lasts_ns < SWIVEL_NS_PER_MS || !swivel__run_loop_sleep(limit_ns)) {
+    if (lasts_ns < SWIVEL_NS_PER_MS || !sleep_in_run_loop(limit_ns)) {
         sleep_for(limit_ns);
     }
 }
@@ -158,7 +259,10 @@ void swivel__main_notify(void)
     if (write(descriptor, &one, sizeof one) < 0 && errno != EAGAIN) {
         swivel__fatal("cannot wake a wait on the main thread: %s.", strerror(errno));
     }
-    swivel__run_loop_notify();
+    if (SWIVEL_FETCH_ADD(&sleeps, 0, seq_cst) > 0) {
+        CFRunLoopSourceSignal(source);
+        CFRunLoopWakeUp(CFRunLoopGetMain());
+    }
 }
 
 #endif

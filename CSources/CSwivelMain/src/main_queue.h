@@ -32,15 +32,6 @@ int swivel__main_descriptor(void);
 bool swivel__main_host_wait(int descriptor, swivel_mono until);
 #else
 #define swivel__main_host_wait NULL // Hosts watch the descriptor.
-/// Takes notice of blocks and notifications, or sleeps until some come. Returns whether some have.
-bool swivel__main_poll(int timeout_ms);
-
-// main_run_loop.c
-/// Runs the main run loop until it has done something, until a notification, or for `limit_ns`.
-/// False: it cannot. **Thread:** the first.
-bool swivel__run_loop_sleep(uint64_t limit_ns);
-/// Ends the sleep under way, if there is one. **Thread:** any.
-void swivel__run_loop_notify(void);
 #endif
 
 #endif
