@@ -38,7 +38,7 @@ static SWIVEL_ATOMIC(swivel_loop *) listeners;
 static SWIVEL_THREAD_LOCAL uint64_t inside;
 _Static_assert(NSIG <= 65, "a bit for each signal");
 
-void swivel__signals_listen_begin(swivel_loop *loop)
+void swivel__signals_listen(swivel_loop *loop)
 {
     if (!loop->is_listener) {
         loop->is_listener = true;
@@ -47,11 +47,6 @@ void swivel__signals_listen_begin(swivel_loop *loop)
         }
     }
     SWIVEL_FETCH_ADD(&loop->signals, 1, seq_cst);
-}
-
-void swivel__signals_listen_end(swivel_loop *loop)
-{
-    SWIVEL_FETCH_SUB(&loop->signals, 1, relaxed);
 }
 
 uint32_t swivel__signal_count(int number)

@@ -181,7 +181,7 @@ static void compare(swivel_watcher *watcher)
 
 void swivel__signal_begin(swivel_watcher *watcher)
 {
-    swivel__signals_listen_begin(watcher->loop);
+    swivel__signals_listen(watcher->loop);
     // The other threads of the process may block the signal. The loop's own does not from here on.
     if (watcher->loop->config.drive == SWIVEL_OWN_THREAD) {
         sigset_t set;
@@ -194,7 +194,7 @@ void swivel__signal_begin(swivel_watcher *watcher)
 
 void swivel__signal_end(const swivel_watcher *watcher)
 {
-    swivel__signals_listen_end(watcher->loop);
+    SWIVEL_FETCH_SUB(&watcher->loop->signals, 1, relaxed);
     swivel__signal_leave(watcher->number);
 }
 

@@ -13,9 +13,8 @@ uint32_t swivel__signal_count(int number);
 /// Counts a signal, and wakes the loops that watch signals. Async-signal-safe. **Thread:** any.
 void swivel__signal_came(int number);
 
-/// Adds a watcher of signals to the loop, or removes one. **Thread:** the loop's.
-void swivel__signals_listen_begin(swivel_loop *loop);
-void swivel__signals_listen_end(swivel_loop *loop);
+/// Adds a watcher to the loop's `signals`, so that signals wake it. **Thread:** the loop's.
+void swivel__signals_listen(swivel_loop *loop);
 
 // For signals.c, under its lock.
 /// Puts the handler over the one that it finds, if that is another. Returns `SWIVEL_OK` or a
