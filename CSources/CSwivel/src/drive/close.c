@@ -91,7 +91,7 @@ static void drain_in_virtual_time(swivel_loop *loop, accepted accepted)
         if (SWIVEL_UNLIKELY(loop->dead)) {
             return;
         }
-        uint64_t now = swivel__clock_manual(&loop->clock);
+        uint64_t now = swivel__exact_now(loop);
         uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
         bool is_last = next > loop->until_ns || next == SWIVEL_NEVER_NS;
         if (is_last && (!more || now >= loop->until_ns) && has_run(loop, accepted)) {

@@ -45,7 +45,7 @@ void swivel__begin_closing(swivel_loop *loop, swivel_shutdown_mode mode, uint64_
     loop->ran_before = loop->posts + loop->fired;
     loop->mode = mode;
     if (swivel__clock_is_manual(&loop->clock)) {
-        loop->until_ns = swivel__saturating_add(swivel__clock_manual(&loop->clock), within_ns);
+        loop->until_ns = swivel__saturating_add(swivel__exact_now(loop), within_ns);
     }
     loop->until = swivel__mono_after(swivel__mono_now(), within_ns);
     // The inbox comes first: a loop that sees the refusal closes, and takes what was accepted once.

@@ -81,23 +81,17 @@ static uint32_t carve(swivel_slab *slab, uint32_t number, uint32_t count, uint32
     return head;
 }
 
-/// Nodes for another thread, or nil. Under the lock.
-static uint32_t carve_batch(swivel_slab *slab)
-{
-    if (slab->shared == 0 ||
-        SWIVEL_CHUNK_NODES - slab->chunks[slab->shared - 1].carved < SWIVEL_BATCH) {
-        slab->shared = chunk_open(slab);
-    }
-    return slab->shared == 0 ? SWIVEL_NIL : carve(slab, slab->shared - 1, SWIVEL_BATCH, SWIVEL_NIL);
-}
-
 uint32_t swivel__slab_draw(swivel_slab *slab)
 {
     swivel__lock(&slab->lock);
     uint32_t head = swivel__slab_pop_batch(slab);
     // A loop that has closed has no nodes: the caller is refused.
     if (head == SWIVEL_NIL && !slab->closed) {
-        head = carve_batch(slab);
+        uint32_t shared = slab->shared;
+        if (shared == 0 || SWIVEL_CHUNK_NODES - slab->chunks[shared - 1].carved < SWIVEL_BATCH) {
+            slab->shared = shared = chunk_open(slab);
+        }
+        head = shared == 0 ? SWIVEL_NIL : carve(slab, shared - 1, SWIVEL_BATCH, SWIVEL_NIL);
     }
     swivel__unlock(&slab->lock);
     return head;
@@ -132,8 +126,8 @@ bool swivel__slab_refill(swivel_slab *slab)
     return true;
 }
 
-/// Returns a chunk's pages, and keeps the highest generation of its nodes. On no list, so that no thread
-/// takes a node of it.
+/// Returns a chunk's pages, and keeps the highest generation of its nodes. On no list, so that no
+/// thread takes a node of it.
 static void return_pages(swivel_chunk *chunk)
 {
     for (uint32_t slot = 0; slot < chunk->carved; slot++) {
@@ -143,7 +137,8 @@ static void return_pages(swivel_chunk *chunk)
     swivel__pages_return(chunk->nodes, SWIVEL_CHUNK_BYTES);
 }
 
-/// Closes a chunk whose pages were returned, unless its generations are nearly used up. Under the lock.
+/// Closes a chunk whose pages were returned, unless its generations are nearly used up. Under the
+/// lock.
 static void close_chunk(swivel_slab *slab, uint32_t number)
 {
     swivel_chunk *chunk = &slab->chunks[number];

@@ -22,8 +22,8 @@ int swivel__inbox_init(swivel_inbox *inbox)
 
 void swivel__inbox_open(swivel_inbox *inbox)
 {
-    // Numbers continue in a new segment: a push that still holds a segment of the record's former life
-    // fails its compare-and-swap.
+    // Numbers continue in a new segment: a push that still holds a segment of the record's former
+    // life fails its compare-and-swap.
     uint64_t number = ((swivel__inbox_tail(inbox) >> SWIVEL_SEGMENT_SHIFT) + 1)
                       << SWIVEL_SEGMENT_SHIFT;
     inbox->cursor = number;

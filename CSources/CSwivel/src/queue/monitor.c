@@ -37,8 +37,8 @@ static void judge(swivel_pool *pool, swivel_worker *worker)
     }
 }
 
-/// Lets more workers run if too few do: twice as many as the last check has added, up to one for each
-/// that is blocked, because those may be about to block as well.
+/// Lets more workers run if too few do: twice as many as the last check has added, up to one for
+/// each that is blocked, because those may be about to block as well.
 static void grow(swivel_pool *pool)
 {
     uint32_t awake = swivel__pool_awake(pool);
@@ -49,7 +49,8 @@ static void grow(swivel_pool *pool)
     pool->step = 2 * added;
 }
 
-/// Probes the workers without the lock, because a probe reads files, and lets more run if work waits.
+/// Probes the workers without the lock, because a probe reads files, and lets more run if work
+/// waits.
 static void probe(swivel_pool *pool, bool grows)
 {
     swivel_worker *first = pool->workers;

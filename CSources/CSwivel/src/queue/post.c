@@ -59,7 +59,8 @@ static inline void report_room(swivel_loop *loop, uint64_t waiting)
     }
 }
 
-/// Wakes a loop without memory for more entries. The waiting ones may be lazy, which do not wake it.
+/// Wakes a loop without memory for more entries. The waiting ones may be lazy, which do not wake
+/// it.
 static void wait_for_memory(swivel_loop *loop)
 {
     swivel_loop_wake(loop);
@@ -116,7 +117,8 @@ int swivel__send_surely(swivel_loop *loop, swivel_entry entry, uint64_t instant_
 
 void swivel__post_begins(swivel_loop *loop)
 {
-    // Sequentially consistent, as the store of the mark: its setter sees the room, or this the mark.
+    // Sequentially consistent, as the store of the mark: its setter sees the room, or this the
+    // mark.
     report_room(loop, SWIVEL_FETCH_SUB(&loop->waiting_posts, 1, seq_cst) - 1);
 }
 
@@ -160,8 +162,8 @@ int swivel__refuse(swivel_loop *loop, int status)
 {
     SWIVEL_FETCH_ADD(&loop->refused, 1, relaxed);
     if (status == SWIVEL_ESHUTDOWN) {
-        // The inbox has closed, and the refusal is stored next, under this lock: the caller may read
-        // for the reason.
+        // The inbox has closed, and the refusal is stored next, under this lock: the caller may
+        // read for the reason.
         swivel__lock(&loop->lock);
         swivel__unlock(&loop->lock);
     }

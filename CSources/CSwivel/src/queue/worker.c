@@ -2,7 +2,8 @@
 // A pool's worker, between one piece of work and the next.
 #include "../../include/internal/queue/pool.h"
 
-/// Spins in a row that have found work, which another worker has taken, or which is not published yet.
+/// Spins in a row that have found work, which another worker has taken, or which is not published
+/// yet.
 #define SWIVEL_POOL_SPINS_MAX 4
 
 /// The next step of a worker.
@@ -67,14 +68,15 @@ static bool is_to_spin(const swivel_pool *pool, swivel_worker *worker, search *s
 static step decide(swivel_pool *pool, swivel_worker *worker, search *search,
                    swivel_work *work)
 {
-    // A worker whose closure was blocked for long counts again. If it was for less than a period of the
-    // monitor, the next one is likely to block as well, and the worker counts after the next check.
+    // A worker whose closure was blocked for long counts again. If it was for less than a period of
+    // the monitor, the next one is likely to block as well, and the worker counts after the next
+    // check.
     if (!worker->is_brief || pool->monitor != SWIVEL_MONITOR_ARMED) {
         swivel__pool_see(pool, worker);
     }
-    // One that has taken the place of a blocked thread is too many once that one continues. It sleeps
-    // until the next wait, and ends only if as many as run at once sleep: threads that wait often would
-    // start one each time.
+    // One that has taken the place of a blocked thread is too many once that one continues. It
+    // sleeps until the next wait, and ends only if as many as run at once sleep: threads that wait
+    // often would start one each time.
     bool is_surplus = swivel__pool_awake(pool) > swivel__pool_room(pool);
     if (!is_surplus && swivel__pool_take(pool, work)) {
         pool->progress += 1;

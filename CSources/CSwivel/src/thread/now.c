@@ -30,11 +30,9 @@ uint64_t swivel_loop_now(swivel_loop *loop)
 
 uint64_t swivel__exact_now(swivel_loop *loop)
 {
-    if (swivel__clock_is_manual(&loop->clock)) {
-        return swivel__clock_manual(&loop->clock);
-    }
-    bool is_own = swivel__thread.loops.current == loop;
-    return is_own ? swivel__clock_exact(&loop->clock) : swivel__mono_now().ns;
+    // A real loop's clock belongs to the loop's thread.
+    bool may_read = swivel__thread.loops.current == loop || swivel__clock_is_manual(&loop->clock);
+    return may_read ? swivel__clock_exact(&loop->clock) : swivel__mono_now().ns;
 }
 
 bool swivel__has_come(swivel_loop *loop, uint64_t deadline_ns)

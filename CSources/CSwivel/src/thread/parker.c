@@ -10,8 +10,8 @@ bool swivel__parker_take(swivel_parker *parker)
     // Only this thread leaves WOKEN, so the exchange finds it too.
     bool woken = SWIVEL_LOAD(&parker->word, relaxed) & SWIVEL_PARKER_WOKEN;
     if (woken) {
-        // Acquire: pairs with the wake. Not a plain store, because another wake may come in between,
-        // and what was done before that one has to be seen too.
+        // Acquire: pairs with the wake. Not a plain store, because another wake may come in
+        // between, and what was done before that one has to be seen too.
         SWIVEL_EXCHANGE(&parker->word, SWIVEL_PARKER_AWAKE, acquire);
     }
     return woken;

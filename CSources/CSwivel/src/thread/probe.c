@@ -40,8 +40,8 @@ static bool read_cpu(const swivel_probe *probe, uint64_t *cpu_ns)
     return is_alive;
 }
 
-/// The state is the letter behind the name, which is in brackets and may have some of its own: proc(5).
-/// Without /proc a thread that has used hardly any CPU time counts as asleep.
+/// The state is the letter behind the name, which is in brackets and may have some of its own:
+/// proc(5). Without /proc a thread that has used hardly any CPU time counts as asleep.
 static bool is_asleep(const swivel_probe *probe)
 {
     char path[48], text[128];

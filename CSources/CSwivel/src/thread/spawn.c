@@ -66,8 +66,8 @@ int swivel__thread_pin(pthread_t thread, int processor)
 #endif
 }
 
-/// Starts a thread with the process's signals blocked: they are for the threads that the program
-/// made itself. Signals of its own faults stay open, or a crash would be silent.
+// The process's signals are for the threads that the program made. Those of the thread's own faults
+// stay open, or a crash would be silent.
 int swivel__thread_begin(pthread_t *thread, void *(*run)(void *), void *argument)
 {
     static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};

@@ -27,8 +27,8 @@ typedef struct swivel_node {
 
 _Static_assert(sizeof(swivel_node) == 64, "a node is one cache line");
 
-/// Settings of a repeat. They lie in a node of their own and leave its state alone, because a stale
-/// handle may still read it. Loop thread only, after arming.
+/// Settings of a repeat, in a node of their own, whose state stays: a stale handle may read it.
+/// Loop thread only, after arming.
 typedef struct swivel_settings {
     uint64_t jitter_ns; ///< Added to the grid's instant this time.
     uint64_t unused;
@@ -36,34 +36,32 @@ typedef struct swivel_settings {
     swivel_grid grid;   ///< From the next tick on.
 } swivel_settings;
 
-_Static_assert(sizeof(swivel_settings) == sizeof(swivel_node), "settings lie in a node");
-_Static_assert(offsetof(swivel_settings, state) == offsetof(swivel_node, state), "see above");
+_Static_assert(sizeof(swivel_settings) == sizeof(swivel_node) &&
+                   offsetof(swivel_settings, state) == offsetof(swivel_node, state),
+               "settings lie in a node");
 
-/// A deadline that other threads want for a timer. It lies next to the node, in pages that are not
-/// resident until another thread moves a timer.
+/// A deadline that other threads want for a timer, in pages that are not resident until one does.
 typedef struct swivel_move {
     SWIVEL_ATOMIC(uint64_t) wanted_ns; ///< `SWIVEL_NOTHING_NS` once the loop has taken it.
     /// Written by the loop before it sets `SWIVEL_FILED`, and when it takes a wanted deadline: its
-    /// instant, or the complement of its number where that is now.
+    /// instant, or the complement of its number if that is now.
     SWIVEL_ATOMIC(uint64_t) filed_ns;
     // Numbers of calls, see order.h. They only grow, and are written before the deadline.
     SWIVEL_ATOMIC(uint64_t) order;     ///< The latest move's.
     SWIVEL_ATOMIC(uint64_t) due_order; ///< The latest move to now; a due message carries it.
 } swivel_move;
 
-/// No deadline. An instant of 0 is a post's: moves begin at 1.
-#define SWIVEL_NOTHING_NS UINT64_C(0)
-/// Now: the timer fires when its due message is read. Other moves begin at 2.
-#define SWIVEL_DUE_NS UINT64_C(1)
+#define SWIVEL_NOTHING_NS UINT64_C(0) ///< No deadline.
+#define SWIVEL_DUE_NS UINT64_C(1) ///< Now: the timer fires when its due message is read.
 
 /// Where a node is while no slot holds it.
 enum {
     SWIVEL_PLACE_SLOTS = 512, ///< Below: the wheel's slot with this number.
     SWIVEL_PLACE_STAGED = SWIVEL_PLACE_SLOTS, ///< In the staging buffer, at position `next`.
-    SWIVEL_PLACE_NONE, ///< Nowhere: queued as a post, running, or waiting for a message.
+    SWIVEL_PLACE_NONE,   ///< Nowhere: queued as a post, running, or waiting for a message.
     SWIVEL_PLACE_SORTED, ///< In the due queue, among the timers that its slot brought.
     SWIVEL_PLACE_HEAP,   ///< In the due queue's heap, at position `next`.
-    SWIVEL_PLACE_POST, ///< Due now: it fires with the due message that has its sequence number.
+    SWIVEL_PLACE_POST,   ///< Due now: it fires with the due message that has its sequence number.
 };
 
 /// The low half of a node's state. Above the flags: how many threads are moving the timer now, and
@@ -78,22 +76,17 @@ enum {
 
     SWIVEL_QUEUED = 0x10, ///< Its arm message has not been drained yet.
     SWIVEL_REPEAT = 0x20,
-    /// Keeps the time of a timer whose closure runs on another context. For lists of what is pending.
-    SWIVEL_DISPATCHED = 0x40,
+    SWIVEL_DISPATCHED = 0x40, ///< Keeps the time of a timer whose closure runs on another context.
     SWIVEL_REUSABLE = 0x80,
-    SWIVEL_STOP = 0x100,    ///< Cancelled while its closure is under way.
-    SWIVEL_AGAIN = 0x200,   ///< A reusable timer armed while its closure runs.
-    SWIVEL_WATCHED = 0x400, ///< Someone waits for the closure's end.
-    SWIVEL_MOVED = 0x800, ///< Another thread has left a deadline that the loop has not taken.
-    SWIVEL_ANNOUNCED = 0x1000, ///< A message to check the node is on its way.
-    SWIVEL_FILED = 0x2000, ///< The loop checks the node by `filed_ns`, if any thread moves it.
-    SWIVEL_OUTSTANDING = 0x4000,  ///< Over, and left to the last of the threads that are moving it.
-
-    /// A reusable timer whose closure counts its own runs: a fire by itself is none. It only says when
-    /// to see what is due.
-    SWIVEL_UNCOUNTED = 0x8000,
-    /// Virtual time does not move to it: it waits for a clock of its own.
-    SWIVEL_TIMELESS = 0x10000,
+    SWIVEL_STOP = 0x100,         ///< Cancelled while its closure is under way.
+    SWIVEL_AGAIN = 0x200,        ///< A reusable timer armed while its closure runs.
+    SWIVEL_WATCHED = 0x400,      ///< A thread waits for the closure's end.
+    SWIVEL_MOVED = 0x800,        ///< Another thread's deadline, which the loop has not taken.
+    SWIVEL_ANNOUNCED = 0x1000,   ///< A message to check the node is on its way.
+    SWIVEL_FILED = 0x2000,       ///< The loop checks the node by `filed_ns`, if it is moved.
+    SWIVEL_OUTSTANDING = 0x4000, ///< Over, and left to the last of the threads that move it.
+    SWIVEL_UNCOUNTED = 0x8000,   ///< A reusable timer whose closure counts its own runs.
+    SWIVEL_TIMELESS = 0x10000,   ///< Virtual time does not move to it: it has another clock.
 
     SWIVEL_REARM = 0x20000,      ///< One thread that is moving it; a count up to bit 24.
     SWIVEL_RESOLUTION = 1 << 25, ///< One resolution; a count up to bit 31 that wraps.

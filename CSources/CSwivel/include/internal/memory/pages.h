@@ -7,23 +7,21 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// Zeroed pages, backed when they are first touched; `NULL` without memory. Memory that they
-/// point to is no leak.
+/// Zeroed pages, backed when they are first touched; `NULL` without memory. Leak checkers follow
+/// them.
 void *SWIVEL_NULLABLE swivel__pages_map(size_t bytes);
 
 /// Gives the memory behind the pages back; the address stays readable and reads zero.
 void swivel__pages_return(void *pages, size_t bytes);
 
-/// Gives memory and address back.
-/// - Complexity: O(n) in the pages behind it, some 80 µs a megabyte.
+/// Gives memory and address back, in some 80 µs per megabyte.
 void swivel__pages_unmap(void *pages, size_t bytes);
 
 /// Memory from this size on comes in pages of its own; below, from the heap.
 #define SWIVEL_PAGED_BYTES 65536
 
 /// Makes memory of either kind larger, which may move it; `NULL`, and nothing has changed, without
-/// memory.
-/// - Complexity: O(1) bytes are copied on Linux, where pages are moved; all of them elsewhere.
+/// memory. On Linux no pages are copied.
 void *SWIVEL_NULLABLE swivel__pages_grow(void *SWIVEL_NULLABLE memory, size_t bytes, size_t wanted);
 
 /// Unused pages that go back in steps. This record lies in the first of them.

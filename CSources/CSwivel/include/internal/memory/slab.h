@@ -2,7 +2,6 @@
 // Where nodes come from: chunks of 4,096 that are mapped once and never unmapped, so that a stale
 // handle always reads a valid state word. A chunk whose nodes are all free gives its pages back, in
 // a step between turns, and remembers the highest generation that its nodes had.
-//
 // The loop's thread allocates and frees without a lock. Other threads draw batches of nodes into a
 // magazine; the loop repays as many as they took, under a lock that it only tries.
 #ifndef SWIVEL_INTERNAL_SLAB_H
@@ -38,7 +37,7 @@ typedef struct swivel_slab {
     swivel_chunk *chunks;
     uint32_t list;                    ///< First chunk with free nodes, 1-based.
     uint32_t current;                 ///< Chunk that is carved for the loop, 1-based.
-    uint32_t emptied;                 ///< Empty chunks that have their pages; 1-based list by `next`.
+    uint32_t emptied;                 ///< Empty chunks with pages; 1-based list by `next`.
     uint32_t owed;                    ///< Nodes that other threads took and get back.
     uint32_t batch_head, batch_count; ///< The batch being filled for other threads.
     uint64_t live, peak; ///< Nodes in use, and how many were since others' nodes were taken back.
@@ -59,9 +58,8 @@ int swivel__slab_init(swivel_slab *slab);
 void swivel__slab_open(swivel_slab *slab);
 
 /// Returns all pages; addresses and generations are kept for the record's next life. Nodes that
-/// other threads still hold are void.
-///
-/// **Thread:** the one that closes the loop, when no node is in use.
+/// other threads still hold are void. **Thread:** the one that closes the loop, when no node is in
+/// use.
 void swivel__slab_reset(swivel_slab *slab);
 
 /// Cold path of `swivel__slab_alloc`: makes free nodes. False without memory.
@@ -84,8 +82,8 @@ void swivel__slab_undraw(swivel_slab *slab, uint32_t rest, const uint32_t *singl
 /// Removes a batch that waits for other threads; nil if there is none. Under the lock.
 uint32_t swivel__slab_pop_batch(swivel_slab *slab);
 
-/// Takes a batch back that waits for other threads, also one that is not full; nil if there is none.
-/// **Thread:** the loop's.
+/// Takes a batch back that waits for other threads, full or not; nil: there is none. **Thread:**
+/// the loop's.
 uint32_t swivel__slab_take_batch(swivel_slab *slab);
 
 /// Adds a freed node to the batch for other threads. False: they have enough.
@@ -96,13 +94,11 @@ bool swivel__slab_repay(swivel_slab *slab, uint32_t index);
 swivel_node *SWIVEL_NULLABLE swivel__slab_carved(swivel_slab *slab, uint32_t number,
                                                  uint32_t *carved);
 
-/// Gives the pages of a few empty chunks back. After a burst, takes nodes back that wait for other
-/// threads and keep the pages of their chunks. False: nothing is left to give. **Thread:** the
-/// loop's.
+/// Gives the pages of a few empty chunks back; after a burst, also nodes that wait for other
+/// threads. False: nothing is left to give. **Thread:** the loop's.
 bool swivel__slab_give(swivel_slab *slab);
 
-/// Whether there are pages to give back. One empty chunk keeps its pages, so that a load that
-/// breathes does not fault them in again.
+/// Whether there are pages to give back. One empty chunk keeps its pages for the next timers.
 static inline bool swivel__slab_has_surplus(const swivel_slab *slab)
 {
     return slab->emptied != 0 && slab->chunks[slab->emptied - 1].next != 0;
@@ -187,8 +183,7 @@ static inline void swivel__slab_take_back(swivel_slab *slab, uint32_t index, swi
 }
 
 /// Ends a node's life: its handles are stale from here on. A node that other threads are moving is
-/// over, so that no more of them come, and its life ends with the last of them. **Thread:** the
-/// loop's.
+/// over, and its life ends with the last of them. **Thread:** the loop's.
 static inline void swivel__slab_free(swivel_slab *slab, uint32_t index, swivel_node *node)
 {
     // Acquire: the last re-arm's store comes before any store of the node's next life.

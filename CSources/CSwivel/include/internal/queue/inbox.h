@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The queue through which other threads reach a loop: many producers, one consumer, one order.
 //
-// A producer claims a number with one compare-and-swap on `tail`, writes its entry there and publishes
-// it with one exchange; the consumer reads the entries in that order. They lie in segments of 512 that a
-// directory finds by number. The producer of a number is the only one to write there and never comes
-// back, so a consumed segment is freed without hazard pointers or epochs. docs/design/inbox.md.
+// A producer claims a number with one compare-and-swap on `tail`, writes its entry there and
+// publishes it with one exchange; the consumer reads the entries in that order. They lie in
+// segments of 512 that a directory finds by number. The producer of a number is the only one to
+// write there and never comes back, so a consumed segment is freed without hazard pointers or
+// epochs. docs/design/inbox.md.
 #ifndef SWIVEL_INTERNAL_INBOX_H
 #define SWIVEL_INTERNAL_INBOX_H
 

@@ -42,7 +42,7 @@ typedef enum swivel_worker_state {
 
 /// The work of a worker, for reports.
 typedef struct swivel_running {
-    uint64_t function; ///< A closure's, or a callback's as in the queue; 0: the worker runs nothing.
+    uint64_t function; ///< A closure's, or a callback's as in the queue; 0: none.
     const char *SWIVEL_NULLABLE text; ///< Its label, or the file of its call site.
     uint64_t line;                    ///< The call site's line; 0: `text` is a label.
 } swivel_running;
@@ -143,16 +143,14 @@ static inline bool swivel__pool_is_full(const swivel_pool *pool)
 
 /// Takes the pool's lock.
 void swivel__pool_enter(swivel_pool *pool);
-/// After a change of the counts: if work waits, wakes a worker or counts a new one. Gives the lock up.
-/// Returns actions.
+/// After a change of the counts: if work waits, wakes a worker or counts a new one. Gives the lock
+/// up. Returns actions.
 int swivel__pool_leave(swivel_pool *pool);
 
 /// Cold path of `swivel__pool_push`: enters and leaves.
 int swivel__pool_unpark(swivel_pool *pool);
 
-/// Appends work. Returns actions, or a negative errno if the work was not taken.
-///
-/// **Thread:** any.
+/// Appends work. Returns actions, or a negative errno if the work was not taken. **Thread:** any.
 static inline int swivel__pool_push(swivel_pool *pool, swivel_work work)
 {
     uint64_t waiting;
@@ -170,15 +168,14 @@ static inline int swivel__pool_push(swivel_pool *pool, swivel_work work)
 void swivel__pool_join(swivel_pool *pool, swivel_worker *worker, void *SWIVEL_NULLABLE owner);
 
 /// Takes work, and spins and sleeps until there is some. Returns actions; without `SWIVEL_POOL_RUN`
-/// the thread has left the pool, after `idle_ns` without work or because others sleep.
-///
-/// **Thread:** one of the pool's, outside of a wait.
+/// the thread has left the pool, after `idle_ns` without work or because others sleep. **Thread:**
+/// one of the pool's, outside of a wait.
 int swivel__pool_next(swivel_pool *pool, swivel_worker *worker, uint64_t idle_ns,
                       swivel_work *work);
 
-/// Takes the work whose second word is `awaited` for a worker that is about to wait for it, if it is
-/// next, no worker is unparked for it, and the stack has room. **Thread:** one of the pool's, outside
-/// of a wait.
+/// Takes the work whose second word is `awaited` for a worker that is about to wait for it, if it
+/// is next, no worker is unparked for it, and the stack has room. **Thread:** one of the pool's,
+/// outside of a wait.
 bool swivel__pool_help(swivel_pool *pool, uintptr_t awaited, swivel_work *work);
 
 /// The calling worker is about to wait, and another one takes its place. Returns actions.
@@ -186,8 +183,8 @@ int swivel__pool_begin_wait(swivel_pool *pool, swivel_worker *worker, bool is_en
 /// Its wait is over. Returns actions.
 int swivel__pool_end_wait(swivel_pool *pool, swivel_worker *worker, bool was_endless);
 
-/// Counts the worker as one that is not blocked in code that Swivel cannot see. **Thread:** one that
-/// has entered.
+/// Counts the worker as one that is not blocked in code that Swivel cannot see. **Thread:** one
+/// that has entered.
 static inline void swivel__pool_see(swivel_pool *pool, swivel_worker *worker)
 {
     pool->unseen -= worker->is_unseen;
@@ -195,8 +192,8 @@ static inline void swivel__pool_see(swivel_pool *pool, swivel_worker *worker)
 }
 
 /// For the thread that found all threads in waits, now and then: `SWIVEL_POOL_WATCH` if they still
-/// are, `SWIVEL_POOL_STUCK` if nothing but queued work can end a wait and nothing has happened since the
-/// last call. `*stuck_at` is 0 at first.
+/// are, `SWIVEL_POOL_STUCK` if nothing but queued work can end a wait and nothing has happened
+/// since the last call. `*stuck_at` is 0 at first.
 int swivel__pool_watch(swivel_pool *pool, uint64_t *stuck_at);
 
 /// Names what the calling worker runs, for reports. `text` must stay. Returns the name before.
@@ -216,10 +213,9 @@ static inline void swivel__worker_note(swivel_worker *worker, uint64_t function)
     SWIVEL_STORE(&worker->function, function, relaxed);
 }
 
-/// One step of the monitor: sleeps until it is armed, or checks the pool 20 ms later. Returns actions;
-/// with `SWIVEL_POOL_END` the monitor has left the pool, after `idle_ns` in which it was not armed.
-///
-/// **Thread:** the monitor's.
+/// One step of the monitor: sleeps until it is armed, or checks the pool 20 ms later. Returns
+/// actions; with `SWIVEL_POOL_END` the monitor has left the pool, after `idle_ns` in which it was
+/// not armed.
 int swivel__pool_monitor(swivel_pool *pool, uint64_t idle_ns);
 
 /// Notes that the system has refused the monitor its thread: a later push arms it again.

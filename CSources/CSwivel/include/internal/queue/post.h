@@ -16,8 +16,8 @@ enum {
 int swivel__refuse(swivel_loop *loop, int status);
 /// A post that was counted leaves the queue: its work is about to run. **Thread:** the loop's.
 void swivel__post_begins(swivel_loop *loop);
-/// Takes back the count of the post that is running: it ran nothing of the program's. **Thread:** the
-/// loop's.
+/// Takes back the count of the post that is running: it ran nothing of the program's. **Thread:**
+/// the loop's.
 void swivel__uncount_post(swivel_loop *loop);
 
 /// How `swivel__post` treats a post without room, or without memory.
@@ -55,7 +55,8 @@ static inline int swivel__send(swivel_loop *loop, swivel_entry entry, uint64_t i
     return status;
 }
 
-/// As `swivel__send`, but without memory it waits for the loop to drain. **Thread:** any but the loop's.
+/// As `swivel__send`, but without memory it waits for the loop to drain. **Thread:** any but the
+/// loop's.
 int swivel__send_surely(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns);
 
 /// Posts a callback on the loop's own thread. False on any other thread, and without memory.
@@ -71,12 +72,12 @@ static inline bool swivel__own_callback(swivel_loop *loop, swivel_work work)
     return true;
 }
 
-/// Posts a job, which is not a closure and never released unrun, because a task waits in it: it runs
-/// even if the loop closes first. `hooks.run` gets both words of its message, `kind` in 28 bits and
-/// `job`, as work. **Thread:** any.
+/// Posts a job, which is not a closure and never released unrun, because a task waits in it: it
+/// runs even if the loop closes first. `hooks.run` gets both words of its message, `kind` in 28
+/// bits and `job`, as work. **Thread:** any.
 ///
-/// Returns `SWIVEL_OK`; `SWIVEL_ESHUTDOWN` or `SWIVEL_EFORKED`, and the job is still the caller's; or
-/// `-ENOMEM`, on the loop's own thread only.
+/// Returns `SWIVEL_OK`; `SWIVEL_ESHUTDOWN` or `SWIVEL_EFORKED`, and the job is still the caller's;
+/// or `-ENOMEM`, on the loop's own thread only.
 static inline int swivel__post_job(swivel_loop *loop, uint32_t kind, uint64_t job)
 {
     swivel_entry entry = {swivel__message(SWIVEL_JOB, kind, 0), job};
@@ -86,15 +87,15 @@ static inline int swivel__post_job(swivel_loop *loop, uint32_t kind, uint64_t jo
     return swivel__send_surely(loop, entry, SWIVEL_INSTANT_NOW);
 }
 
-// The order of posts that one thread makes in a loop's closures, which go to the loop's own ring, and
-// elsewhere, which go to the inbox.
+// The order of posts that one thread makes in a loop's closures, which go to the loop's own ring,
+// and elsewhere, which go to the inbox.
 
 /// The calling thread begins to drive the loop: own posts from here on come after what it has sent,
 /// and those of an earlier drive before that.
 void swivel__gate_enter(swivel_loop *loop);
 
-/// The calling thread is in a closure of the loop, and leaves it for another loop or for the guest's
-/// work: what it sends from here on is noted. `NULL`: it was in none.
+/// The calling thread is in a closure of the loop, and leaves it for another loop or for the
+/// guest's work: what it sends from here on is noted. `NULL`: it was in none.
 void swivel__gate_leave(swivel_loop *SWIVEL_NULLABLE loop);
 /// It is back: what it has sent comes after own posts of before, and before those of later.
 void swivel__gate_return(swivel_loop *SWIVEL_NULLABLE loop);

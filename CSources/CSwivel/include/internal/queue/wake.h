@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wakes: how producers and a loop that is about to park decide which of them acts, so that no wake is
-// lost and a sleep is ended once.
+// How producers and a loop that is about to park decide which of them acts: no wake is lost, and a
+// sleep is ended once.
 //
 //     producer                                 loop
 //     publish the entry                        parked = next deadline
@@ -18,14 +18,13 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// Values of `parked`. Any other is the instant until which the loop sleeps.
+// Values of `parked`. Any other is the instant until which the loop sleeps.
 #define SWIVEL_AWAKE UINT64_C(0)
-/// Every entry notifies: an entry is claimed and not yet published, which holds up those behind it.
-#define SWIVEL_PARKED_FOR_ANY UINT64_MAX
+#define SWIVEL_PARKED_FOR_ANY UINT64_MAX ///< Every entry notifies, as one is not published yet.
 
+// Instants of entries.
 #define SWIVEL_INSTANT_NOW UINT64_C(0)
-/// The instant of an entry that need never wake a loop.
-#define SWIVEL_INSTANT_LAZY (UINT64_MAX - 1)
+#define SWIVEL_INSTANT_LAZY (UINT64_MAX - 1) ///< It need never wake a loop.
 
 /// From this number of waiting entries on, each one wakes the loop.
 #ifndef SWIVEL_WAITING_MAX
@@ -38,15 +37,15 @@ typedef struct swivel_wake {
     SWIVEL_ATOMIC(uint32_t) notifying; ///< Threads that claim a wake, or have.
 } swivel_wake;
 
-/// Ends a sleep of the loop; supplied by the park, or by the model.
+/// Ends a sleep of the loop.
 typedef void swivel_notify_function(void *park);
 
 /// Claims the wake of a loop that sleeps past `instant`, and notifies it. False: it wakes by then.
 static inline bool swivel__wake_notify(swivel_wake *wake, uint64_t instant,
                                        swivel_notify_function *notify, void *park)
 {
-    // `notifying` comes first: the loop closes the wake-up fd only once it reads 0 after `parked` was
-    // set to awake for good.
+    // `notifying` comes first: after a last unpark, the loop closes the wake-up fd once this reads
+    // 0.
     SWIVEL_FETCH_ADD(&wake->notifying, 1, seq_cst);
     uint64_t parked = SWIVEL_LOAD(&wake->parked, seq_cst);
     bool claims = false;
@@ -69,20 +68,18 @@ static inline bool swivel__wake_for(swivel_wake *wake, uint64_t instant, uint64_
         instant = SWIVEL_INSTANT_NOW;
     }
     uint64_t urgent = SWIVEL_LOAD(&wake->urgent, seq_cst);
-    while (instant < urgent) {
-        if (SWIVEL_CAS(&wake->urgent, &urgent, instant, seq_cst, seq_cst)) {
-            break;
-        }
+    while (instant < urgent &&
+           !SWIVEL_CAS(&wake->urgent, &urgent, instant, seq_cst, seq_cst)) {
     }
     return SWIVEL_UNLIKELY(instant < SWIVEL_LOAD(&wake->parked, seq_cst)) &&
            swivel__wake_notify(wake, instant, notify, park);
 }
 
-/// Makes sure that the loop goes round once more, for a word that the caller has stored: a stop,
-/// the end of a wait. Returns whether the loop slept and was woken. **Thread:** any.
+/// Makes sure that the loop takes another turn, for a word that the caller has stored: a stop, the
+/// end of a wait. Returns whether the loop slept and was woken. **Thread:** any.
 ///
-/// The exchange is made even if the loop is to run at once anyway: its drain, which takes the
-/// urgency, has to read from this thread, or it could miss the word and sleep.
+/// The exchange is always made: the loop's drain, which takes the urgency, has to read from this
+/// thread, or it could miss the word and sleep.
 static inline bool swivel__wake_now(swivel_wake *wake, swivel_notify_function *notify, void *park)
 {
     SWIVEL_EXCHANGE(&wake->urgent, SWIVEL_INSTANT_NOW, seq_cst);
@@ -98,9 +95,8 @@ static inline void swivel__wake_begin_drain(swivel_wake *wake)
     }
 }
 
-/// Declares that the loop is about to sleep until `next`. False: there is something to do, and the
-/// loop is awake. After true the loop sleeps, and calls `swivel__wake_unpark` when it has woken.
-/// **Thread:** the loop's.
+/// Declares that the loop is about to sleep until `next`; `swivel__wake_unpark` ends that. False:
+/// there is something to do, and the loop is awake. **Thread:** the loop's.
 static inline bool swivel__wake_park(swivel_wake *wake, swivel_inbox *inbox, uint64_t next)
 {
     bool held_up = swivel__inbox_is_held_up(inbox);

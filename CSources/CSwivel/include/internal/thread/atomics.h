@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic operations. One source serves three builds: C11 atomics; with SWIVEL_CHAOS, a pause now and then
-// before an operation; with SWIVEL_MODEL, a point at which the model checker may switch threads.
+// Atomic operations. One source serves three builds: C11 atomics; with SWIVEL_CHAOS, a pause now
+// and then before an operation; with SWIVEL_MODEL, a point at which the model checker may switch
+// threads.
 #ifndef SWIVEL_INTERNAL_ATOMICS_H
 #define SWIVEL_INTERNAL_ATOMICS_H
 

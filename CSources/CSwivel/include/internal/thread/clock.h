@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A loop's clock: virtual on a manual loop, else the processor's counter, anchored to the system's
-// monotonic clock once per turn and every 4 µs. A reading takes 9 ns; clock_gettime takes 22. It is never
-// behind the system's clock, never ahead by more than a microsecond, and never goes back. See
+// monotonic clock once per turn and every 4 µs. A reading takes 9 ns; clock_gettime takes 22. It is
+// never behind the system's clock, never ahead by more than a microsecond, and never goes back. See
 // docs/design/time.md.
 #ifndef SWIVEL_INTERNAL_CLOCK_H
 #define SWIVEL_INTERNAL_CLOCK_H
@@ -17,7 +17,7 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// Loop thread only. The rest of the core asks `swivel__loop_now` (loop.h), `swivel__exact_now`
+/// Loop thread only. The rest of the core calls `swivel__loop_now` (loop.h), `swivel__exact_now`
 /// (thread.h) or `swivel__mono_now` (mono.h).
 typedef struct swivel_clock {
     uint64_t anchor_ticks, anchor_ns;
@@ -26,7 +26,8 @@ typedef struct swivel_clock {
     uint64_t floor_ns;    ///< No later reading is before it.
     uint64_t begin_ticks, begin_ns; ///< Where the measuring of the rate began; 0: it has not.
     bool counts;                    ///< The kernel keeps time by the counter.
-    // Any thread may read these; one with a stale handle does so while the record's next loop starts.
+    // Any thread may read these; one with a stale handle does so while the record's next loop
+    // starts.
     SWIVEL_ATOMIC(uint64_t) manual_ns;
     SWIVEL_ATOMIC(bool) manual;
 } swivel_clock;
@@ -60,8 +61,8 @@ static inline void swivel__clock_set(swivel_clock *clock, uint64_t instant_ns)
     }
 }
 
-/// The time, not before the exact one, at most a microsecond after it, and not before anything that was
-/// read here earlier.
+/// The time, not before the exact one, at most a microsecond after it, and not before anything that
+/// was read here earlier.
 static inline uint64_t swivel__clock_ahead(swivel_clock *clock)
 {
 #if defined(SWIVEL_COUNTER)
@@ -80,8 +81,8 @@ static inline void swivel__clock_hold(swivel_clock *clock, uint64_t read_ns)
     clock->floor_ns = read_ns > clock->floor_ns ? read_ns : clock->floor_ns;
 }
 
-/// The real clock's reading when the loop's time is `instant_ns`. A manual loop's time does not move by
-/// itself: an instant that has not come never does.
+/// The real clock's reading when the loop's time is `instant_ns`. A manual loop's time does not
+/// move by itself: an instant that has not come never does.
 static inline swivel_mono swivel__mono_of(const swivel_clock *clock, uint64_t instant_ns)
 {
     swivel_mono real = {instant_ns};

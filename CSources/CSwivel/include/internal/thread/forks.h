@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forked children. A lock that another thread held is locked in the child for good, and what it guards
-// may be half changed. So before `fork` returns there, each lock and table of the process is made anew,
-// and each inherited loop is dead. See docs/design/forks.md.
+// Forked children. A lock that another thread held is locked in the child for good, and what it
+// guards may be half changed. So before `fork` returns there, each lock and table of the process is
+// made anew, and each inherited loop is dead. See docs/design/forks.md.
 #ifndef SWIVEL_INTERNAL_FORKS_H
 #define SWIVEL_INTERNAL_FORKS_H
 

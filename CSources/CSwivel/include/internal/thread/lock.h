@@ -24,7 +24,8 @@ typedef struct swivel_lock {
 #endif
 } swivel_lock;
 
-/// Threads that sleep until what a lock guards has changed; the lock guards this, too. Zero at first.
+/// Threads that sleep until what a lock guards has changed; the lock guards this, too. Zero at
+/// first.
 typedef struct swivel_condition {
     SWIVEL_ATOMIC(uint32_t) changes; ///< Another number ends the sleeps that began before it.
     uint32_t sleepers;
@@ -74,8 +75,9 @@ static inline void swivel__lock_renew(swivel_lock *lock)
     *lock = (swivel_lock){0};
 }
 
-/// Gives the lock up, sleeps until a broadcast or until `until`, and takes the lock again. May wake for
-/// no reason. No other lock may be held. False: the time is over. **Thread:** one that holds the lock.
+/// Gives the lock up, sleeps until a broadcast or until `until`, and takes the lock again. May wake
+/// for no reason. No other lock may be held. False: the time is over. **Thread:** one that holds
+/// the lock.
 bool swivel__condition_wait(swivel_condition *condition, swivel_lock *lock, swivel_mono until);
 
 /// Wakes all sleepers. **Thread:** one that holds the lock.

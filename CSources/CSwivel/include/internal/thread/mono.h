@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instants of the monotonic clock, in a type of their own. A plain number of nanoseconds is an instant
-// of a loop's time, which a manual loop's driver sets. The compiler refuses to mix the two;
+// Instants of the monotonic clock, in a type of their own. A plain number of nanoseconds is an
+// instant of a loop's time, which a manual loop's driver sets. The compiler refuses to mix the two;
 // `swivel__mono_of` and `swivel__instant_of` (clock.h) convert.
 #ifndef SWIVEL_INTERNAL_MONO_H
 #define SWIVEL_INTERNAL_MONO_H

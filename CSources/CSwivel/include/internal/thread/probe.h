@@ -10,7 +10,8 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// A thread, and its last reading. A copy is as good; the thread must not have ended when it is read.
+/// A thread, and its last reading. A copy is as good; the thread must not have ended when it is
+/// read.
 typedef struct swivel_probe {
     uint32_t thread; ///< The kernel's number.
     bool was_asleep; ///< At the last reading.

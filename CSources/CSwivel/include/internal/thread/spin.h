@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spinning before a sleep, because to sleep and to be woken takes 5 µs or more. Each thread, loop and
-// worker has a window, for which it spins before each of its sleeps. A spin that finds something sets the
-// window to twice its time and 10 µs more, and another one halves it. Without a window, one sleep in 16
-// to 1,024 is preceded by a probe of 50 µs. See docs/design/spinning.md.
+// Spinning before a sleep, because to sleep and to be woken takes 5 µs or more. Each thread, loop
+// and worker has a window, for which it spins before each of its sleeps. A spin that finds
+// something sets the window to twice its time and 10 µs more, and another one halves it. Without a
+// window, one sleep in 16 to 1,024 is preceded by a probe of 50 µs. See docs/design/spinning.md.
 #ifndef SWIVEL_INTERNAL_SPIN_H
 #define SWIVEL_INTERNAL_SPIN_H
 
@@ -24,25 +24,26 @@ typedef struct swivel_spin {
     uint32_t skips;     ///< Sleeps until the next one.
 } swivel_spin;
 
-/// How long to spin before a sleep that ends in `left_ns` at the latest; 0: not at all, also if a timer
-/// is due within the window.
+/// How long to spin before a sleep that ends in `left_ns` at the latest; 0: not at all, also if a
+/// timer is due within the window.
 uint32_t swivel__spin_window(swivel_spin *spin, uint64_t left_ns);
 
 /// Learns from a spin that took `took_ns`.
 void swivel__spin_ended(swivel_spin *spin, bool found, uint64_t took_ns);
 
-/// As `swivel__spin_window`, for the calling thread: 0 if its partner waits for this processor, or if
-/// the process had only one when it started. (A thread may be pinned, and its partner to another one.)
+/// As `swivel__spin_window`, for the calling thread: 0 if its partner waits for this processor, or
+/// if the process had only one when it started. (A thread may be pinned, and its partner to another
+/// one.)
 uint32_t swivel__spin_before_sleep(swivel_spin *spin, uint64_t left_ns);
 
-/// Spins for `window_ns`, or until `found(argument)`, learns from it, and returns whether it was found.
-/// `*ended`: when the spin ended.
+/// Spins for `window_ns`, or until `found(argument)`, learns from it, and returns whether it was
+/// found. `*ended`: when the spin ended.
 bool swivel__spin_for(swivel_spin *spin, uint32_t window_ns,
                       bool (*found)(void *SWIVEL_NULLABLE argument),
                       void *SWIVEL_NULLABLE argument, swivel_mono *ended);
 
-/// Spins with the calling thread's own window, or yields the processor to the partner that waits for it.
-/// Returns whether it was found. **Thread:** any that is about to sleep, in no loop's turn.
+/// Spins with the calling thread's own window, or yields the processor to the partner that waits
+/// for it. Returns whether it was found. **Thread:** any that is about to sleep, in no loop's turn.
 bool swivel__thread_spin(bool (*found)(void *SWIVEL_NULLABLE argument),
                          void *SWIVEL_NULLABLE argument);
 

@@ -44,8 +44,8 @@ typedef struct swivel_thread {
     uintptr_t cell[16]; ///< The Swift layer's; see `swivel__thread_cell`.
 } swivel_thread;
 
-/// At a fixed distance from the thread pointer, so that reading makes no call. glibc keeps room for that
-/// in libraries that are loaded later; other systems do not.
+/// At a fixed distance from the thread pointer, so that reading makes no call. glibc keeps room for
+/// that in libraries that are loaded later; other systems do not.
 #ifdef __GLIBC__
 #define SWIVEL_THREAD_LOCAL __attribute__((tls_model("initial-exec"))) _Thread_local
 #else
@@ -88,7 +88,8 @@ bool swivel__thread_is_first(void);
 /// The lowest address that a pump may reach on the calling thread's stack.
 uintptr_t swivel__stack_low(void);
 
-// The end of any thread: it gives back what it holds of Swivel's, and an end inside a closure is found.
+// The end of any thread: it gives back what it holds of Swivel's, and an end inside a closure is
+// found.
 /// Notices ends of threads from here on. Returns `SWIVEL_OK` or a negative errno; a later try may
 /// succeed. **Thread:** any, any number of times.
 int swivel__thread_end_watch(void);
@@ -125,7 +126,8 @@ void swivel__thread_watch_closures(void);
 /// Gives the calling thread its name and its timer slack.
 void swivel__thread_configure(const char *name, uint64_t slack_ns);
 
-/// Has a thread run on this processor only. Returns `SWIVEL_OK` or a negative errno. **Thread:** any.
+/// Has a thread run on this processor only. Returns `SWIVEL_OK` or a negative errno. **Thread:**
+/// any.
 int swivel__thread_pin(pthread_t thread, int processor);
 
 // now.c
@@ -133,8 +135,8 @@ int swivel__thread_pin(pthread_t thread, int processor);
 /// **Thread:** any.
 uint64_t swivel__exact_now(swivel_loop *loop);
 
-/// Whether the loop's time has come to `deadline_ns`, so that work for then may start at once. Waits
-/// out the microsecond by which `swivel_loop_now` may be ahead. **Thread:** any.
+/// Whether the loop's time has come to `deadline_ns`, so that work for then may start at once.
+/// Waits out the microsecond by which `swivel_loop_now` may be ahead. **Thread:** any.
 bool swivel__has_come(swivel_loop *loop, uint64_t deadline_ns);
 
 /// The calling thread begins to run the loop, whose clock continues from the time that the thread
