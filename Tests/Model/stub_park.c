@@ -6,7 +6,7 @@
 #include "internal/drive/drive.h"
 #include "internal/park/park.h"
 #include "internal/park/watcher.h"
-#include "internal/thread/forks.h"
+#include "internal/thread/process.h"
 #include "internal/turn/events.h"
 
 #include <string.h>

@@ -12,7 +12,7 @@
 #include "main_queue.h"
 
 #include "internal/thread/atomics.h"
-#include "internal/thread/fatal.h"
+#include "internal/thread/process.h"
 
 #if defined(__linux__)
 

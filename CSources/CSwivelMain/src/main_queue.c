@@ -9,8 +9,7 @@
 #include "main_queue.h"
 
 #include "internal/queue/ring.h"
-#include "internal/thread/fatal.h"
-#include "internal/thread/forks.h"
+#include "internal/thread/process.h"
 #include "internal/thread/lock.h"
 #include "internal/thread/parker.h"
 #include "internal/thread/thread.h"

@@ -2,7 +2,7 @@
 // The C core's services to the Swift code above it, for models without a loop of the C core.
 #include "../explorer.h"
 
-#include "internal/thread/forks.h"
+#include "internal/thread/process.h"
 #include "internal/thread/thread.h"
 
 void *swivel__thread_cell(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/drive/adopt.h"
 #include "../../include/internal/park/park_struct.h"
-#include "../../include/internal/thread/forks.h"
+#include "../../include/internal/thread/process.h"
 #include "../../include/swivel_loop.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 #include "../../include/internal/drive/drive.h"
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/park/signals.h"
-#include "../../include/internal/thread/forks.h"
+#include "../../include/internal/thread/process.h"
 #include "../../include/internal/thread/registry.h"
 
 #include <errno.h>

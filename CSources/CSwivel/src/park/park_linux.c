@@ -3,7 +3,7 @@
 // a word of memory, if no thread but the loop's own waits for it. See docs/design/wake-up.md.
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/park/park_struct.h"
-#include "../../include/internal/thread/fatal.h"
+#include "../../include/internal/thread/process.h"
 
 #if defined(__linux__) && !defined(SWIVEL_PORTABLE_PARK)
 

@@ -8,7 +8,7 @@
 // libdispatch installs no handler.
 #include "../../include/internal/park/signals.h"
 #include "../../include/internal/park/watcher_uv.h"
-#include "../../include/internal/thread/forks.h"
+#include "../../include/internal/thread/process.h"
 #include "../../include/swivel_loop.h"
 
 #include <errno.h>

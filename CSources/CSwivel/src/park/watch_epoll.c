@@ -5,7 +5,7 @@
 // shows such a leftover; only a new set is free of it. See docs/design/watches.md.
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/park/watcher_uv.h"
-#include "../../include/internal/thread/fatal.h"
+#include "../../include/internal/thread/process.h"
 
 #if defined(__linux__)
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The threads that Swivel starts, and closures that end theirs.
-#include "../../include/internal/thread/fatal.h"
+#include "../../include/internal/thread/process.h"
 #include "../../include/internal/loop.h"
 #include "../../include/internal/thread/thread.h"
 
