@@ -39,7 +39,8 @@ uint32_t swivel_wheel_fixture_arm(swivel_wheel_fixture *fixture, uint64_t fire_a
     SWIVEL_FETCH_OR(&node->state, SWIVEL_ARMED, relaxed);
     node->extra = SWIVEL_NIL;
     node->fire_at_ns = fire_at_ns;
-    swivel__wheel_file(&fixture->wheel, index, node);
+    node->sequence = fixture->wheel.sequence++;
+    swivel__wheel_stage(&fixture->wheel, index, node);
     return index;
 }
 
@@ -48,13 +49,14 @@ void swivel_wheel_fixture_cancel(swivel_wheel_fixture *fixture, uint32_t index)
     swivel_node *node = swivel__slab_node(&fixture->wheel.slab, index);
     uint32_t generation = swivel__generation(SWIVEL_LOAD(&node->state, relaxed)) + 1;
     SWIVEL_STORE(&node->state, (uint64_t)generation << SWIVEL_GENERATION_SHIFT, relaxed);
-    swivel__wheel_leave(&fixture->wheel, index, node, generation);
+    swivel__wheel_unfile(&fixture->wheel, node);
+    swivel__slab_take_back(&fixture->wheel.slab, index, node, generation);
 }
 
 void swivel_wheel_fixture_rearm(swivel_wheel_fixture *fixture, uint32_t index, uint64_t fire_at_ns)
 {
     swivel_node *node = swivel__slab_node(&fixture->wheel.slab, index);
-    swivel__wheel_refile(&fixture->wheel, index, node, fire_at_ns);
+    swivel__wheel_refile(&fixture->wheel, index, node, fire_at_ns, fixture->wheel.sequence++);
 }
 
 void swivel_wheel_fixture_never_fires(swivel_wheel_fixture *fixture, uint32_t index)

@@ -61,7 +61,7 @@ static void cancel(int thread)
     if (armed) {
         words = node->work;
         SWIVEL_STORE(&node->state, swivel__with_phase(state, SWIVEL_OVER), release);
-        swivel__send_reclaim(stub_loop, timer.index, timer.generation, SWIVEL_WAS_ARMED);
+        swivel__send_reclaim(timer, SWIVEL_WAS_ARMED);
     }
     cancelled[thread] = armed;
 #else
@@ -251,7 +251,8 @@ static void renew_in_closure(void)
         renewed = timer;
         renewed.generation += 1;
         SWIVEL_STORE(&node->state, state + (UINT64_C(1) << SWIVEL_GENERATION_SHIFT), release);
-        swivel__wheel_refile(&stub_loop->wheel, timer.index, node, REARMED);
+        swivel__wheel_refile(&stub_loop->wheel, timer.index, node, REARMED,
+                             stub_loop->wheel.sequence++);
     }
 #else
     renewed = swivel__own_renew(timer, REARMED, 0);

@@ -51,101 +51,81 @@ typedef struct swivel_grid {
     float jitter_low, jitter_high; ///< Fractions of the interval added to each tick, both >= 0.
 } swivel_grid;
 
-/// Runs `work` once, after a delay.
+/// Runs `work` once, at least `delay_ns` from now (the sum saturates); zero is a post with a handle.
 ///
-/// A delay of zero is a post with a handle. Refused after shutdown, in a forked child and without
-/// memory: then `loop` of the handle is `NULL`, and the caller still owns the work.
+/// Refused after shutdown, in a forked child and without memory: then `loop` of the handle is `NULL`,
+/// and the caller still owns the work.
 ///
 /// **Thread:** any, while the loop is retained.
-/// - Parameter delay_ns: The least time from now, in nanoseconds. The sum saturates.
-/// - Parameter leeway_ns: How much later it may fire, in nanoseconds, so that timers share a
-///   wake-up.
-/// - Parameter work: What to run.
+/// - Parameter leeway_ns: How much later it may fire, in nanoseconds, so that timers share a wake-up.
 /// - Returns: The timer's handle.
 /// - Complexity: O(1), no allocation in the steady state.
 swivel_timer swivel_schedule(swivel_loop *loop, uint64_t delay_ns, uint64_t leeway_ns,
                              swivel_work work);
 
-/// Runs `work` once, at an instant; else like `swivel_schedule`.
-///
-/// A deadline that has passed is a post with a handle.
+/// Runs `work` once, at the instant `deadline_ns` on the loop's clock; one that has passed is a post
+/// with a handle. `leeway_ns` is as in `swivel_schedule`.
 ///
 /// **Thread:** any, while the loop is retained.
-/// - Parameter deadline_ns: The instant, in nanoseconds on the loop's clock.
-/// - Parameter leeway_ns: How much later it may fire, in nanoseconds.
-/// - Parameter work: What to run.
 /// - Returns: The timer's handle, with `loop == NULL` if it was refused.
 /// - Complexity: O(1), no allocation in the steady state.
 swivel_timer swivel_schedule_at(swivel_loop *loop, uint64_t deadline_ns, uint64_t leeway_ns,
                                 swivel_work work);
 
-/// Runs `work` for each tick of `grid` until the timer is cancelled.
+/// Runs `work` for each tick of `grid`, which is copied, until the timer is cancelled. A tick never
+/// overlaps the one before it.
 ///
-/// **Thread:** any, while the loop is retained. A tick never overlaps the one before it.
-/// - Parameter grid: The instants, in nanoseconds on the loop's clock; copied.
+/// **Thread:** any, while the loop is retained.
 /// - Parameter leeway_ns: How much later than its instant a tick may come, in nanoseconds. Counts
 ///   for half an interval at most: it never costs a tick.
-/// - Parameter work: What to run.
 /// - Returns: The timer's handle, with `loop == NULL` if it was refused.
 /// - Complexity: O(1), no allocation in the steady state.
 swivel_timer swivel_schedule_every(swivel_loop *loop, const swivel_grid *grid, uint64_t leeway_ns,
                                    swivel_work work);
 
-/// Cancels a timer, and releases its work if the work had not started.
+/// Cancels a timer. After `SWIVEL_CANCELLED` the work never starts, and was released on the calling
+/// thread. A stale handle gives `SWIVEL_FINISHED`.
 ///
-/// After `SWIVEL_CANCELLED` the work never starts and has been released. A stale handle gives
-/// `SWIVEL_FINISHED`.
-///
-/// **Thread:** any, at any time. The work is released on the calling thread.
+/// **Thread:** any, at any time.
 /// - Returns: Whether the cancel or the closure has won.
 /// - Complexity: O(1), no allocation but one queue segment in 512 cancels from other threads.
 swivel_cancel_result swivel_cancel(swivel_timer timer);
 
-/// Moves a pending timer to a delay from now.
+/// Moves a pending timer to at least `delay_ns` from now; zero is a post.
 ///
-/// A repeat's next tick moves, and its grid continues from there. A delay of zero is a post; else the
-/// timer comes last among those with its deadline. Of several threads that move a
-/// timer at once, the last one counts.
+/// A repeat's next tick moves, and its grid continues from there. The timer comes last among those with
+/// its deadline. Of several threads that move a timer at once, the last one counts.
 ///
 /// **Thread:** any, at any time.
-/// - Parameter delay_ns: The least time from now, in nanoseconds.
 /// - Returns: True: the timer does not fire before that. False: it is over, or it is a reusable timer.
 /// - Complexity: O(1) without allocation, however many moves wait for a busy loop.
 bool swivel_rearm(swivel_timer timer, uint64_t delay_ns);
 
-/// Whether the timer will fire (again) unless it is cancelled.
-///
-/// **Thread:** any, at any time.
+/// Whether the timer will fire (again) unless it is cancelled. **Thread:** any, at any time.
 /// - Complexity: O(1), no allocation.
 bool swivel_is_pending(swivel_timer timer);
 
-/// Requests the `ended` hook for when the timer's closure returns.
-///
-/// **Thread:** any, at any time.
-/// - Returns: False: the closure is not running, and the hook will not be called.
+/// Requests the `ended` hook for when the timer's closure returns. False: the closure is not running,
+/// and the hook will not be called. **Thread:** any, at any time.
 /// - Complexity: O(1), no allocation.
 bool swivel_watch(swivel_timer timer);
 
 /// Creates a reusable timer: one that is armed again and again without an allocation, and keeps its
-/// work until it is freed.
-///
-/// Its creator owns it and retains the loop until it is freed. The handle works with the functions
-/// of this group only. Refused like `swivel_schedule`.
+/// `work` until it is freed. Its creator owns it and retains the loop until then. The handle works with
+/// the functions below only. Refused like `swivel_schedule`.
 ///
 /// **Thread:** any, while the loop is retained.
-/// - Parameter work: What to run at each firing.
 /// - Returns: The timer's handle, with `loop == NULL` if it was refused.
 /// - Complexity: O(1), no allocation in the steady state.
 swivel_timer swivel_reusable_create(swivel_loop *loop, swivel_work work);
 
-/// Arms a reusable timer, or moves it if it is armed.
+/// Arms a reusable timer for `deadline_ns` on the loop's clock, or moves it if it is armed; it may fire
+/// `leeway_ns` later.
 ///
 /// Armed in its own closure, it fires again after that has returned. A deadline that has passed is a
 /// post; else the timer comes last among those with its deadline.
 ///
 /// **Thread:** any, before `swivel_reusable_free`.
-/// - Parameter deadline_ns: The instant, in nanoseconds on the loop's clock.
-/// - Parameter leeway_ns: How much later it may fire, in nanoseconds.
 /// - Returns: False: the loop refuses work.
 /// - Complexity: O(1), no allocation.
 bool swivel_reusable_arm(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_ns);
@@ -158,9 +138,7 @@ bool swivel_reusable_arm(swivel_timer timer, uint64_t deadline_ns, uint64_t leew
 /// - Complexity: O(1), no allocation.
 swivel_cancel_result swivel_reusable_disarm(swivel_timer timer);
 
-/// Whether a reusable timer is armed.
-///
-/// **Thread:** any, before `swivel_reusable_free`.
+/// Whether a reusable timer is armed. **Thread:** any, before `swivel_reusable_free`.
 /// - Complexity: O(1), no allocation.
 bool swivel_reusable_is_armed(swivel_timer timer);
 

@@ -65,7 +65,7 @@ struct swivel_loop {
     /// `NULL`.
     bool (*SWIVEL_NULLABLE run_posted)(swivel_work *work);
     uint64_t armed;          ///< Timers that will fire (again).
-    uint64_t numbers_end;    ///< The end of the numbers that its thread has taken; see order.h.
+    uint64_t numbers_end;    ///< The end of the numbers that its thread has taken; see timer.h.
     uint64_t adopted_early;      ///< Timers that it adopted before their arm messages have come.
     uint32_t depth;          ///< Turns on the stack: 1 in a turn, more in pumps.
     uint32_t jobs;           ///< Jobs on the stack.

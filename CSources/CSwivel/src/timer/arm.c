@@ -46,8 +46,7 @@ static bool write_settings(swivel_loop *loop, const blueprint *plan, swivel_node
         return false;
     }
     // Not the state: it is the node's, and a stale handle may read it at any time.
-    swivel_settings *settings =
-        (swivel_settings *)swivel__slab_node(&loop->wheel.slab, node->extra);
+    swivel_settings *settings = swivel__settings(loop, node);
     settings->grid = *plan->grid;
     if (settings->grid.first_ns == 0) {
         settings->grid.first_ns = swivel__loop_now(loop);
@@ -68,22 +67,18 @@ static swivel_timer refuse(swivel_loop *loop, uint32_t index, const swivel_node 
     return no_timer;
 }
 
-static swivel_entry arm_message(uint32_t index, const swivel_node *node, uint64_t armed_where)
-{
-    uint32_t generation = swivel__generation(SWIVEL_LOAD(&node->state, relaxed));
-    swivel_entry entry = {swivel__message(SWIVEL_ARM, index, generation), armed_where};
-    return entry;
-}
-
 /// Arms a timer on the loop's own thread.
 static swivel_timer arm_here(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t flags)
 {
     bool is_post = node->fire_at_ns == 0;
+    node->sequence = loop->wheel.sequence++;
     if (is_post) {
-        if (!swivel__ring_push(&loop->local, arm_message(index, node, SWIVEL_ARMED_HERE))) {
+        uint32_t generation = swivel__generation(SWIVEL_LOAD(&node->state, relaxed));
+        swivel_entry due = {swivel__message(SWIVEL_DUE, index, generation), node->sequence};
+        if (!swivel__ring_push(&loop->local, due)) {
             return refuse(loop, index, node, SWIVEL_EFULL);
         }
-        node->sequence = loop->wheel.sequence++; // For the list of what is pending.
+        node->place = SWIVEL_PLACE_POST;
     }
     swivel_timer timer = swivel__arm_node(loop, index, node, flags);
     if (flags & SWIVEL_REUSABLE) {
@@ -91,7 +86,7 @@ static swivel_timer arm_here(swivel_loop *loop, uint32_t index, swivel_node *nod
     }
     swivel__count_pending(loop, 1);
     if (!is_post) {
-        swivel__wheel_file(&loop->wheel, index, node);
+        swivel__wheel_stage(&loop->wheel, index, node);
     }
     return timer;
 }
@@ -100,21 +95,20 @@ static swivel_timer arm_here(swivel_loop *loop, uint32_t index, swivel_node *nod
 static swivel_timer arm_there(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t flags)
 {
     node->sequence = swivel__order_next(loop);
-    // After the push the node is the loop's.
-    swivel_entry arm = arm_message(index, node, SWIVEL_ARMED_ELSEWHERE);
     uint64_t instant =
         node->fire_at_ns < SWIVEL_INSTANT_LAZY ? node->fire_at_ns : SWIVEL_INSTANT_LAZY;
     swivel_timer timer = swivel__arm_node(loop, index, node, flags | SWIVEL_QUEUED);
+    swivel_entry arm = {swivel__message(SWIVEL_ARM, index, timer.generation), 0};
     bool counts = !(flags & SWIVEL_REUSABLE);
     if (counts) {
-        swivel__counter_add(&loop->counter, SWIVEL_COUNTED_ARMS);
+        swivel__counter_add(&loop->counter, SWIVEL_COUNTED_ARMS, 1);
     }
-    int status = swivel__send(loop, arm, instant);
+    int status = swivel__send(loop, arm, instant); // After the push the node is the loop's.
     if (status == SWIVEL_OK) {
         return timer;
     }
     if (counts) {
-        swivel__counter_take_back(&loop->counter, SWIVEL_COUNTED_ARMS);
+        swivel__counter_add(&loop->counter, SWIVEL_COUNTED_ARMS, -1);
     }
     SWIVEL_STORE(&node->state, (uint64_t)timer.generation << SWIVEL_GENERATION_SHIFT, release);
     return refuse(loop, index, node, status);
@@ -192,4 +186,58 @@ swivel_timer swivel__reusable_create(swivel_loop *loop, swivel_work work, uint64
     // Its deadline wakes no thread: the loop need not receive it before it is armed.
     blueprint plan = {SWIVEL_NEVER_NS, 0, NULL, SWIVEL_IDLE | SWIVEL_REUSABLE | flags};
     return start(loop, &plan, work);
+}
+
+bool swivel__rearm_at(swivel_timer timer, uint64_t deadline_ns)
+{
+    swivel_loop *loop = timer.loop;
+    uint64_t state = swivel__state_of(timer);
+    if (swivel__phase(state) == SWIVEL_FREE) {
+        return false;
+    }
+    if (!swivel__is_own(loop)) {
+        return swivel__leave_deadline(timer, deadline_ns);
+    }
+    swivel_node *node = swivel__slab_node(&loop->wheel.slab, timer.index);
+    if ((state & SWIVEL_QUEUED) &&
+        !swivel__adopt_early(loop, timer.index, node, timer.generation)) {
+        return false;
+    }
+    return swivel__apply_rearm(loop, timer.index, timer.generation, deadline_ns);
+}
+
+bool swivel_rearm(swivel_timer timer, uint64_t delay_ns)
+{
+    // The state comes first: a stale handle's loop may be in its next life.
+    uint64_t state = swivel__state_of(timer);
+    if (state == 0 || (state & SWIVEL_REUSABLE)) {
+        return false;
+    }
+    swivel_loop *loop = timer.loop;
+    if (delay_ns == 0) {
+        return swivel__rearm_at(timer, 0);
+    }
+    return swivel__rearm_at(timer, swivel__own_deadline(loop, delay_ns));
+}
+
+swivel_timer swivel__own_renew(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_ns)
+{
+    swivel_loop *loop = timer.loop;
+    if (loop == NULL || !swivel__is_own(loop) || timer.generation >= SWIVEL_GENERATION_MAX) {
+        return no_timer;
+    }
+    swivel_node *node = swivel__slab_find(&loop->wheel.slab, timer.index);
+    // A flag next to the phase means that another thread is changing the timer.
+    uint64_t state = (uint64_t)timer.generation << SWIVEL_GENERATION_SHIFT | SWIVEL_ARMED;
+    timer.generation += 1;
+    uint64_t next = (uint64_t)timer.generation << SWIVEL_GENERATION_SHIFT | SWIVEL_ARMED;
+    if (node == NULL || !SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire)) {
+        return no_timer;
+    }
+    // A deadline that has passed does not wait for the leeway.
+    bool is_due = leeway_ns != 0 && deadline_ns <= swivel__loop_now(loop);
+    node->leeway_ns = leeway_ns;
+    uint64_t fire_at = is_due ? deadline_ns : swivel__aligned_deadline(deadline_ns, leeway_ns);
+    swivel__wheel_refile(&loop->wheel, timer.index, node, fire_at, loop->wheel.sequence++);
+    return timer;
 }

@@ -1,9 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/timer/cancel.h"
 
-/// Cancels a one-shot of which its loop has not heard yet, and keeps its node for the calling thread's
-/// next timer: the arm message finds another life. False: it is not such a timer, or the thread arms
-/// none there or has nodes enough.
+#include <errno.h>
+
+void swivel__send_reclaim(swivel_timer timer, uint64_t why)
+{
+    swivel_loop *loop = timer.loop;
+    swivel_entry entry = {swivel__message(SWIVEL_RECLAIM, timer.index, timer.generation), why};
+    bool counts = why == SWIVEL_WAS_ARMED;
+    if (counts) {
+        swivel__counter_add(&loop->counter, SWIVEL_COUNTED_CANCELS, 1);
+    }
+    int status = swivel__send(loop, entry, SWIVEL_INSTANT_LAZY);
+    if (SWIVEL_UNLIKELY(status == -ENOMEM)) {
+        status = swivel__send_surely(loop, entry, SWIVEL_INSTANT_LAZY);
+    }
+    // Refused only when the loop closes, which frees all nodes.
+    if (status != SWIVEL_OK && counts) {
+        swivel__counter_add(&loop->counter, SWIVEL_COUNTED_CANCELS, -1);
+    }
+}
+
+/// Cancels a one-shot whose arm message the loop has not read, and keeps its node for the calling
+/// thread's next timer: the message finds another life. False: it is not such a timer, or the thread
+/// arms none there or has nodes enough.
 static bool recall(swivel_timer timer, swivel_node *node, swivel_work *work)
 {
     // Exactly this: no other node belongs to the timer, and no other thread is moving it.
@@ -26,8 +46,38 @@ static bool recall(swivel_timer timer, swivel_node *node, swivel_work *work)
     // The next life's fields come behind its number, for the list of what is pending.
     SWIVEL_THREAD_FENCE(release);
     swivel__magazine_keep(magazine, timer.index);
-    swivel__counter_add(&timer.loop->counter, SWIVEL_COUNTED_CANCELS);
+    swivel__counter_add(&timer.loop->counter, SWIVEL_COUNTED_CANCELS, 1);
     return true;
+}
+
+/// Claims the node for a cancel. After `SWIVEL_CANCELLED` `*work` is the caller's and `*before` is
+/// the state it had; the node is `SWIVEL_OVER` and waits for the loop to reclaim it. A repeat whose
+/// closure is running is stopped, and counted.
+/// Acquire pairs with the release of arming; release hands the claim to the loop's reclaim.
+static swivel_cancel_result claim(swivel_loop *loop, swivel_node *node, uint32_t generation,
+                                  swivel_work *work, uint64_t *before)
+{
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire), next;
+    bool is_running;
+    do {
+        is_running = swivel__phase(state) == SWIVEL_BUSY;
+        if (swivel__generation(state) != generation || (state & SWIVEL_REUSABLE) ||
+            (!is_running && swivel__phase(state) != SWIVEL_ARMED)) {
+            return SWIVEL_FINISHED;
+        }
+        if (is_running && (!(state & SWIVEL_REPEAT) || (state & SWIVEL_STOP))) {
+            return SWIVEL_RUNNING;
+        }
+        if (!is_running) {
+            *work = swivel__node_peek(node);
+        }
+        next = is_running ? state | SWIVEL_STOP : swivel__with_phase(state, SWIVEL_OVER);
+    } while (!SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire));
+    *before = state;
+    if (is_running) {
+        swivel__counter_add(&loop->counter, SWIVEL_COUNTED_CANCELS, 1);
+    }
+    return is_running ? SWIVEL_RUNNING : SWIVEL_CANCELLED;
 }
 
 swivel_cancel_result swivel__cancel(swivel_timer timer, swivel_work *work)
@@ -41,21 +91,52 @@ swivel_cancel_result swivel__cancel(swivel_timer timer, swivel_work *work)
     if (!is_own && recall(timer, node, work)) {
         return SWIVEL_CANCELLED;
     }
-    uint64_t before = 0;
-    swivel_cancel_result result = swivel__node_cancel(node, timer.generation, work, &before);
+    uint64_t before;
+    swivel_cancel_result result = claim(loop, node, timer.generation, work, &before);
     if (result != SWIVEL_CANCELLED) {
-        swivel__count_stop(loop, before);
-    } else if (SWIVEL_UNLIKELY(before & SWIVEL_QUEUED)) {
+        return result;
+    }
+    if (SWIVEL_UNLIKELY(before & SWIVEL_QUEUED)) {
         // The loop reclaims it when it takes the arm message.
-        swivel__counter_add(&loop->counter, SWIVEL_COUNTED_CANCELS);
+        swivel__counter_add(&loop->counter, SWIVEL_COUNTED_CANCELS, 1);
     } else if (is_own) {
         SWIVEL_COUNT(&loop->cancelled, 1);
         swivel__count_pending(loop, -1);
         swivel__reclaim(loop, timer.index, node);
     } else {
-        swivel__send_reclaim(loop, timer.index, timer.generation, SWIVEL_WAS_ARMED);
+        swivel__send_reclaim(timer, SWIVEL_WAS_ARMED);
     }
     return result;
+}
+
+void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node)
+{
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire), before = 0;
+    swivel_work work;
+    swivel_cancel_result result = SWIVEL_FINISHED;
+    // A free node may be armed, and so marked, by a thread that is just being refused.
+    if ((state & SWIVEL_QUEUED) || swivel__phase(state) == SWIVEL_FREE) {
+        return;
+    }
+    if (state & SWIVEL_REUSABLE) {
+        result = swivel__node_disarm(node, SWIVEL_OVER, 0, &work, &before);
+        if (result == SWIVEL_RUNNING || swivel__phase(before) == SWIVEL_OVER) {
+            return;
+        }
+        swivel__count_reusable(loop, before, 0);
+    } else {
+        result = claim(loop, node, swivel__generation(state), &work, &before);
+        if (result != SWIVEL_CANCELLED) {
+            return;
+        }
+        swivel__count_pending(loop, -1);
+    }
+    if (result == SWIVEL_CANCELLED) {
+        loop->report.cancelled_timers += 1;
+        SWIVEL_COUNT(&loop->cancelled, 1);
+    }
+    swivel__reclaim(loop, index, node);
+    loop->hooks.release(&work);
 }
 
 swivel_cancel_result swivel_cancel(swivel_timer timer)

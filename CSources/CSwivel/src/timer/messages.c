@@ -1,65 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages from other threads about a timer: how they are sent, and how the loop obeys them.
+// Messages about a timer, as the loop obeys them, and the end of a node.
 #include "../../include/internal/timer/timer.h"
-
-#include <errno.h>
 
 /// Nodes that other threads get back at most, beyond what waits for them.
 #define SWIVEL_OWED_MAX (SWIVEL_BATCH * SWIVEL_DEPOT_BATCHES_MAX)
 
-/// The fate of a timer that another thread has armed.
-typedef enum fate {
-    ADOPTED,    ///< By this call.
-    ENDED,      ///< By this call, because it was cancelled.
-    KNOWN,      ///< It was adopted before.
-    GONE,       ///< Its node has another life.
-} fate;
+void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node)
+{
+    swivel_slab *slab = &loop->wheel.slab;
+    uint32_t extra = node->extra;
+    swivel__wheel_unfile(&loop->wheel, node);
+    swivel__slab_free(slab, index, node);
+    if (extra != SWIVEL_NIL) {
+        swivel__slab_free(slab, extra, swivel__slab_node(slab, extra));
+    }
+}
 
-static fate adopt(swivel_loop *loop, uint32_t index, swivel_node *node, uint32_t generation)
+/// Adopts a timer that another thread has armed, if that is still to be done (`*is_first`). False: it
+/// was cancelled on the way, or its node has another life.
+static bool adopt(swivel_loop *loop, uint32_t index, swivel_node *node, uint32_t generation,
+                  bool *is_first)
 {
     swivel_slab *slab = &loop->wheel.slab;
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
+    *is_first = false;
     do {
-        if (swivel__generation(state) != generation) {
-            return GONE;
-        }
-        if (!(state & SWIVEL_QUEUED)) {
-            return KNOWN;
+        if (swivel__generation(state) != generation || !(state & SWIVEL_QUEUED)) {
+            return swivel__generation(state) == generation;
         }
     } while (!SWIVEL_CAS(&node->state, &state, state & ~(uint64_t)SWIVEL_QUEUED, acq_rel, acquire));
+    *is_first = true;
     uint32_t nodes = node->extra == SWIVEL_NIL ? 1 : 2;
     slab->live += nodes;
     slab->peak = slab->peak < slab->live ? slab->live : slab->peak;
     slab->owed = slab->owed + nodes < SWIVEL_OWED_MAX ? slab->owed + nodes : SWIVEL_OWED_MAX;
-    if (!(state & SWIVEL_REUSABLE)) {
+    bool counts = !(state & SWIVEL_REUSABLE), is_over = swivel__phase(state) == SWIVEL_OVER;
+    if (counts) {
         swivel__counter_acknowledge(&loop->counter, SWIVEL_COUNTED_ARMS);
     }
     node->place = SWIVEL_PLACE_NONE;
-    if (swivel__phase(state) != SWIVEL_OVER) {
-        return ADOPTED;
-    }
-    if (!(state & SWIVEL_REUSABLE)) {
+    if (is_over && counts) {
         swivel__counter_acknowledge(&loop->counter, SWIVEL_COUNTED_CANCELS);
     }
-    swivel__reclaim(loop, index, node);
-    return ENDED;
+    if (is_over) {
+        swivel__reclaim(loop, index, node);
+    }
+    return !is_over;
 }
 
 bool swivel__adopt_early(swivel_loop *loop, uint32_t index, swivel_node *node, uint32_t generation)
 {
-    fate found = adopt(loop, index, node, generation);
-    loop->adopted_early += found == ADOPTED || found == ENDED;
-    return found == ADOPTED || found == KNOWN;
+    bool is_first, lives = adopt(loop, index, node, generation, &is_first);
+    loop->adopted_early += is_first;
+    return lives;
+}
+
+/// The generation of the timer that a message is about.
+static uint32_t generation_of(swivel_entry message)
+{
+    return (uint32_t)(message.first >> 32) & SWIVEL_GENERATION_MAX;
 }
 
 bool swivel__adopt_timer(swivel_loop *loop, swivel_entry message)
 {
-    uint32_t index = swivel__message_index(message.first);
-    uint32_t generation = swivel__message_generation(message);
+    uint32_t index = swivel__message_index(message.first), generation = generation_of(message);
     swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
-    fate found = adopt(loop, index, node, generation);
-    if (message.second == SWIVEL_ARMED_HERE || found == ADOPTED || found == ENDED) {
-        return found == ADOPTED || found == KNOWN;
+    bool is_first, lives = adopt(loop, index, node, generation, &is_first);
+    if (is_first) {
+        return lives;
     }
     // Of those that are gone, those adopted early are like the recalled ones. Each is counted in the
     // end, and a recalled one's two counts make no difference before.
@@ -69,11 +77,10 @@ bool swivel__adopt_timer(swivel_loop *loop, swivel_entry message)
         swivel__counter_acknowledge(&loop->counter, SWIVEL_COUNTED_ARMS);
         swivel__counter_acknowledge(&loop->counter, SWIVEL_COUNTED_CANCELS);
     }
-    return found == KNOWN;
+    return lives;
 }
 
-/// Files a timer that was adopted, and that was not cancelled. Returns true if it
-/// is to be fired at once.
+/// Files a timer that was adopted, and that was not cancelled. True: the caller fires it at once.
 static bool file_adopted(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
@@ -81,8 +88,7 @@ static bool file_adopted(swivel_loop *loop, uint32_t index, swivel_node *node)
         return false;
     }
     if (SWIVEL_UNLIKELY(loop->draining) && (state & SWIVEL_REPEAT)) {
-        swivel__cancel_node(loop, index, node);
-        return false;
+        return false; // It is cancelled when the drain ends.
     }
     if (SWIVEL_UNLIKELY((state & (SWIVEL_MOVED | SWIVEL_ANNOUNCED)) == SWIVEL_MOVED)) {
         swivel__follow(loop, index, node, 0);
@@ -117,6 +123,15 @@ static bool take_due(swivel_loop *loop, uint32_t index, swivel_node *node, uint6
     return swivel__phase(state) == SWIVEL_ARMED;
 }
 
+/// Whether a message is for the life that the node has now. One that is stale was overtaken by a
+/// cancel on the loop's own thread, or the timer was recalled. A node that was left to its last
+/// re-arm waits for that one only.
+static bool is_meant(uint64_t state, swivel_entry message)
+{
+    return swivel__generation(state) == generation_of(message) &&
+           (!(state & SWIVEL_OUTSTANDING) || message.second == SWIVEL_WAS_OUTSTANDING);
+}
+
 bool swivel__obey(swivel_loop *loop, swivel_entry entry)
 {
     uint32_t index = swivel__message_index(entry.first);
@@ -129,7 +144,7 @@ bool swivel__obey(swivel_loop *loop, swivel_entry entry)
     if (kind == SWIVEL_RECLAIM && entry.second == SWIVEL_WAS_ARMED) {
         swivel__counter_acknowledge(&loop->counter, SWIVEL_COUNTED_CANCELS);
     }
-    if (!swivel__is_meant(state, entry)) {
+    if (!is_meant(state, entry)) {
         return false;
     }
     switch (kind) {
@@ -152,33 +167,4 @@ bool swivel__obey(swivel_loop *loop, swivel_entry entry)
         break; // Not about a node.
     }
     return false;
-}
-
-int swivel__send_message(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns)
-{
-    if (!swivel__is_own(loop)) {
-        return swivel__send_surely(loop, entry, instant_ns);
-    }
-    int status = swivel__send(loop, entry, instant_ns);
-    if (status != -ENOMEM) {
-        return status;
-    }
-    // It may come before what the inbox holds about its node: that is dropped then.
-    if (!swivel__ring_push(&loop->local, entry)) {
-        swivel__obey(loop, entry); // It brings no timer, so there is none to fire.
-    }
-    return SWIVEL_OK;
-}
-
-void swivel__send_reclaim(swivel_loop *loop, uint32_t index, uint32_t generation, uint64_t why)
-{
-    swivel_entry entry = {swivel__message(SWIVEL_RECLAIM, index, generation), why};
-    bool counts = why == SWIVEL_WAS_ARMED;
-    if (counts) {
-        swivel__counter_add(&loop->counter, SWIVEL_COUNTED_CANCELS);
-    }
-    // Refused only when the loop closes, which frees all nodes.
-    if (swivel__send_message(loop, entry, SWIVEL_INSTANT_LAZY) != SWIVEL_OK && counts) {
-        swivel__counter_take_back(&loop->counter, SWIVEL_COUNTED_CANCELS);
-    }
 }

@@ -8,25 +8,15 @@
 //     end: REARMS - 1, set MOVED               it lies ahead: file the node again
 //                                              else: claim, which fails if MOVED is set again
 //
-// Any number of moves that the loop has not read count as one. The loop clears first and takes
-// second, so a deadline that is stored in between is announced again.
+// The loop clears first and takes second, so a deadline that is stored in between is announced again.
 //
-// While a remote re-arm is in progress the node cannot be reused, but it can still fire. A fire,
-// a disarm or a move by the loop resolves the deadline, and counts that in the state. A thread
-// that ends and finds another count checks the deadline that it stored. If the loop has taken
-// it, the thread is done, even if the timer has run by then: it ran at this deadline. If another
-// thread has replaced it, that one may have been resolved and this one not, so it is stored
-// again. (If the count has wrapped to the same value, the timer takes the other's deadline.)
+// While a remote re-arm is in progress the node cannot be reused, but it can still fire. A fire, a
+// disarm or a move by the loop resolves the deadline, and counts that in the state. A thread that ends
+// and finds another count checks the deadline that it stored. If the loop has taken it, the thread is
+// done, even if the timer has run by then: it ran at this deadline. If another thread has replaced it,
+// that one may have been resolved and this one not, so it is stored again.
 //
-// A re-arm takes a number before it stores its deadline, see order.h: of several the loop may
-// take any, but the timer comes behind all that were armed before the last one. A move to now
-// always sends a message, which fires the timer in order with the thread's posts, unless a later
-// move has replaced it. The message carries the number of the latest such move, whose own
-// message is on its way.
-//
-// A loop that files a moved node announces the instant at which it will come back to it. A move
-// to a later deadline then sends nothing. Any other sends one message, however many follow
-// before the loop reads it.
+// docs/design/moving-timers.md has messages, the order of calls and the known limit.
 #include "../../include/internal/timer/timer.h"
 
 #include <sched.h>
@@ -128,9 +118,7 @@ static bool was_last(const rearm *rearm)
 static void count(const rearm *rearm, uint64_t next)
 {
     if (rearm->state & SWIVEL_REUSABLE) {
-        swivel__counter_reusable(&rearm->timer.loop->counter,
-                                 swivel__reusable_is_armed(rearm->state),
-                                 swivel__reusable_is_armed(next));
+        swivel__count_reusable(rearm->timer.loop, rearm->state, next);
     }
 }
 
@@ -165,11 +153,17 @@ static void wake_for(swivel_loop *loop, uint64_t instant_ns)
     swivel__wake_for(&loop->wake, instant_ns, 0, loop->notify, &loop->park);
 }
 
+/// Sends a message that must arrive. Returns `SWIVEL_OK`, or why the loop accepts nothing.
+static int send(swivel_timer timer, swivel_message kind, uint64_t number, uint64_t instant_ns)
+{
+    swivel_entry entry = {swivel__message(kind, timer.index, timer.generation), number};
+    return swivel__send_surely(timer.loop, entry, instant_ns);
+}
+
 int swivel__announce(swivel_timer timer, uint64_t instant_ns)
 {
-    swivel_entry check = {swivel__message(SWIVEL_CHECK, timer.index, timer.generation), 0};
     uint64_t instant = instant_ns < SWIVEL_INSTANT_LAZY ? instant_ns : SWIVEL_INSTANT_LAZY;
-    int status = swivel__send_message(timer.loop, check, instant);
+    int status = send(timer, SWIVEL_CHECK, 0, instant);
     if (status == SWIVEL_OK) {
         // A re-arm that found the loop notified may have woken it before the message was there.
         swivel_move *move = swivel__slab_move(&timer.loop->wheel.slab, timer.index);
@@ -187,9 +181,7 @@ static int post_due(const rearm *rearm)
     // An exchange with those that raise it: who comes later sends its own number after this one has
     // left its deadline.
     uint64_t number = SWIVEL_FETCH_ADD(&rearm->move->due_order, 0, acq_rel);
-    swivel_timer timer = rearm->timer;
-    swivel_entry due = {swivel__message(SWIVEL_DUE, timer.index, timer.generation), number};
-    return swivel__send_message(timer.loop, due, SWIVEL_INSTANT_NOW);
+    return send(rearm->timer, SWIVEL_DUE, number, SWIVEL_INSTANT_NOW);
 }
 
 /// Notifies the loop. Returns whether it will check: a loop that has closed no longer checks idle
@@ -245,17 +237,14 @@ bool swivel__leave_deadline(swivel_timer timer, uint64_t deadline_ns)
     uint64_t wanted = deadline_ns > SWIVEL_DUE_NS ? deadline_ns : SWIVEL_DUE_NS + 1;
     rearm rearm = {timer, swivel__slab_node(slab, timer.index),
                    swivel__slab_move(slab, timer.index), is_now ? SWIVEL_DUE_NS : wanted, 0};
-    if (SWIVEL_LOAD(&timer.loop->refusal, acquire) != SWIVEL_OK) {
-        return false;
-    }
-    if (!begin(&rearm)) {
+    if (SWIVEL_LOAD(&timer.loop->refusal, acquire) != SWIVEL_OK || !begin(&rearm)) {
         return false;
     }
     want(&rearm, is_now);
     outcome outcome = end(&rearm);
     uint64_t last = SWIVEL_OUTSTANDING | SWIVEL_REARM;
     if ((rearm.state & (SWIVEL_OUTSTANDING | SWIVEL_REARMS_MASK)) == last) {
-        swivel__send_reclaim(timer.loop, timer.index, timer.generation, SWIVEL_WAS_OUTSTANDING);
+        swivel__send_reclaim(timer, SWIVEL_WAS_OUTSTANDING);
     }
     switch (outcome) {
     case UNANNOUNCED:

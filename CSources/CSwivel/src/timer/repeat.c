@@ -3,14 +3,9 @@
 #include "../../include/internal/timer/grid.h"
 #include "../../include/internal/timer/timer.h"
 
-static swivel_settings *settings_of(swivel_loop *loop, const swivel_node *node)
-{
-    return (swivel_settings *)swivel__slab_node(&loop->wheel.slab, node->extra);
-}
-
 uint64_t swivel__repeat_fire_at(swivel_loop *loop, swivel_node *node)
 {
-    swivel_settings *settings = settings_of(loop, node);
+    swivel_settings *settings = swivel__settings(loop, node);
     uint64_t due_ns = swivel__grid_due(&settings->grid);
     settings->jitter_ns = due_ns - settings->grid.first_ns;
     return due_ns;
@@ -18,7 +13,7 @@ uint64_t swivel__repeat_fire_at(swivel_loop *loop, swivel_node *node)
 
 swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
-    swivel_settings *settings = settings_of(loop, node);
+    swivel_settings *settings = swivel__settings(loop, node);
     uint64_t due_ns = settings->grid.first_ns + settings->jitter_ns;
     uint64_t now_ns = swivel__loop_now(loop);
     if (SWIVEL_UNLIKELY(swivel__grid_misses(&settings->grid, due_ns, now_ns))) {
@@ -58,7 +53,7 @@ static void end_stopped(swivel_loop *loop, uint32_t index, swivel_node *node)
 /// Files a repeat whose closure has returned for its next tick. `state` was its state before.
 static void file_next(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t state)
 {
-    swivel_settings *settings = settings_of(loop, node);
+    swivel_settings *settings = swivel__settings(loop, node);
     uint64_t fire_at = node->fire_at_ns, number = node->sequence;
     bool moved = (state & SWIVEL_MOVED) &&
                  swivel__take_wanted(loop, index, node, &fire_at, &number);

@@ -45,16 +45,6 @@ bool swivel_reusable_arm(swivel_timer timer, uint64_t deadline_ns, uint64_t leew
     return swivel__reusable_move(timer, swivel__aligned_deadline(deadline, leeway_ns));
 }
 
-/// Counts a timer that the calling thread has disarmed, whose state was `before`.
-static void count_end(swivel_timer timer, uint64_t before)
-{
-    if (swivel__is_own(timer.loop)) {
-        swivel__count_pending(timer.loop, -swivel__reusable_is_armed(before));
-    } else {
-        swivel__counter_reusable(&timer.loop->counter, swivel__reusable_is_armed(before), false);
-    }
-}
-
 swivel_cancel_result swivel_reusable_disarm(swivel_timer timer)
 {
     swivel_node *node = node_of(timer);
@@ -67,7 +57,7 @@ swivel_cancel_result swivel_reusable_disarm(swivel_timer timer)
     swivel_cancel_result result =
         swivel__node_disarm(node, SWIVEL_IDLE, is_own ? 0 : SWIVEL_ANNOUNCED, &work, &before);
     if (result != SWIVEL_FINISHED) {
-        count_end(timer, before);
+        swivel__count_reusable(timer.loop, before, 0);
     }
     if (is_own) {
         if (result == SWIVEL_CANCELLED && swivel__wheel_has_deadline(node)) {
@@ -99,7 +89,7 @@ void swivel_reusable_free(swivel_timer timer)
     if (!(before & SWIVEL_REUSABLE) || swivel__phase(before) == SWIVEL_OVER) {
         return; // Released by the shutdown.
     }
-    count_end(timer, before);
+    swivel__count_reusable(timer.loop, before, 0);
     if (result == SWIVEL_RUNNING) {
         return; // Released by the loop when the closure returns.
     }
@@ -107,7 +97,7 @@ void swivel_reusable_free(swivel_timer timer)
         if (swivel__is_own(timer.loop)) {
             swivel__reclaim(timer.loop, timer.index, node);
         } else {
-            swivel__send_reclaim(timer.loop, timer.index, timer.generation, SWIVEL_WAS_REUSABLE);
+            swivel__send_reclaim(timer, SWIVEL_WAS_REUSABLE);
         }
     }
     timer.loop->hooks.release(&work);

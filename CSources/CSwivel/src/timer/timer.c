@@ -1,48 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A timer on its loop's thread: moved, or at its end.
-#include "../../include/internal/timer/cancel.h"
-
-void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node)
-{
-    swivel_slab *slab = &loop->wheel.slab;
-    uint32_t extra = node->extra;
-    swivel__wheel_unfile(&loop->wheel, node);
-    swivel__slab_free(slab, index, node);
-    if (extra != SWIVEL_NIL) {
-        swivel__slab_free(slab, extra, swivel__slab_node(slab, extra));
-    }
-}
-
-void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node)
-{
-    uint64_t state = SWIVEL_LOAD(&node->state, acquire), before = 0;
-    swivel_work work;
-    swivel_cancel_result result = SWIVEL_FINISHED;
-    // A free node may be armed, and so marked, by a thread that is just being refused.
-    if ((state & SWIVEL_QUEUED) || swivel__phase(state) == SWIVEL_FREE) {
-        return;
-    }
-    if (state & SWIVEL_REUSABLE) {
-        result = swivel__node_disarm(node, SWIVEL_OVER, 0, &work, &before);
-        if (result == SWIVEL_RUNNING || swivel__phase(before) == SWIVEL_OVER) {
-            return;
-        }
-        swivel__count_pending(loop, -swivel__reusable_is_armed(before));
-    } else {
-        result = swivel__node_cancel(node, swivel__generation(state), &work, &before);
-        if (result != SWIVEL_CANCELLED) {
-            swivel__count_stop(loop, before);
-            return;
-        }
-        swivel__count_pending(loop, -1);
-    }
-    if (result == SWIVEL_CANCELLED) {
-        loop->report.cancelled_timers += 1;
-        SWIVEL_COUNT(&loop->cancelled, 1);
-    }
-    swivel__reclaim(loop, index, node);
-    loop->hooks.release(&work);
-}
+// Moves of a timer on its loop's thread: its own ones, and those that other threads have left.
+#include "../../include/internal/timer/timer.h"
 
 /// The state after a rearm. A timer whose closure is running is moved when the closure has returned.
 static uint64_t rearmed(uint64_t state)
@@ -55,7 +13,7 @@ void swivel__refile(swivel_loop *loop, uint32_t index, swivel_node *node, uint64
                     uint64_t number)
 {
     if (SWIVEL_LIKELY(fire_at_ns != 0)) {
-        swivel__wheel_refile_as(&loop->wheel, index, node, fire_at_ns, number);
+        swivel__wheel_refile(&loop->wheel, index, node, fire_at_ns, number);
         return;
     }
     swivel__wheel_unfile(&loop->wheel, node);
@@ -96,8 +54,7 @@ void swivel__file_again(swivel_loop *loop, uint32_t index, swivel_node *node)
 /// Moves a repeat's grid to an instant; 0: to now.
 static void move_grid(swivel_loop *loop, const swivel_node *node, uint64_t instant_ns)
 {
-    swivel_settings *settings =
-        (swivel_settings *)swivel__slab_node(&loop->wheel.slab, node->extra);
+    swivel_settings *settings = swivel__settings(loop, node);
     settings->grid.first_ns = instant_ns != 0 ? instant_ns : swivel__loop_now(loop);
     settings->jitter_ns = 0;
 }

@@ -41,7 +41,7 @@ void swivel__count_run(swivel_loop *loop, uint64_t due_ns)
     if (swivel_loop_is_current(loop)) {
         count_fire(loop, due_ns, SWIVEL_LOAD(&loop->turn_ns, relaxed));
     } else {
-        swivel__counter_add(&loop->counter, SWIVEL_COUNTED_RUNS);
+        swivel__counter_add(&loop->counter, SWIVEL_COUNTED_RUNS, 1);
     }
 }
 

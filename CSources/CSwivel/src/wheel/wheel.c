@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/// Timers of one slot that are compared to find the exact next deadline.
-#define SWIVEL_EXACT_LOOKS 16
+/// Timers that are compared, or moved on, to find the exact next deadline.
+#define SWIVEL_EXACT_LOOKS 32
 /// A closure's context is fetched this many timers before it runs, its node twice as many.
 #define SWIVEL_FETCHED_AHEAD 4
 /// Nodes between one that leaves its slot and those that are fetched in between.
@@ -95,7 +95,7 @@ static void file(swivel_wheel *wheel, uint32_t index, swivel_node *node)
     link_node(wheel, level * SWIVEL_SLOTS + slot, index, node);
 }
 
-void swivel__wheel_flush_staged(swivel_wheel *wheel)
+void swivel__wheel_flush(swivel_wheel *wheel)
 {
     for (uint32_t i = 0; i < wheel->staged_count; i++) {
         uint32_t index = wheel->staged[i];
@@ -188,7 +188,9 @@ bool swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns, uint32_t *work)
     uint64_t target = now_ns >> SWIVEL_SLOT_SHIFT;
     uint32_t place;
     uint64_t start;
-    swivel__wheel_flush(wheel);
+    if (wheel->staged_count != 0) {
+        swivel__wheel_flush(wheel);
+    }
     for (;;) {
         bool is_emptied = wheel->emptied == 0 || empty_slot(wheel, work);
         if ((!is_emptied && !wheel->is_short) ||
@@ -244,25 +246,16 @@ bool swivel__wheel_has_before(const swivel_wheel *wheel, uint64_t deadline_ns, u
     return first != NULL && swivel__due_is_before(first, &other);
 }
 
-/// Timers that may be looked at, and moved on, in all slots together.
-typedef struct allowance {
-    int looks, moves;
-} allowance;
-
 /// Finds the earliest deadline of a slot, and moves timers that were given a later deadline since
-/// they were filed here. Returns the timer at which the allowance ended, or nil.
-static uint32_t look_through(swivel_wheel *wheel, uint32_t place, uint64_t start, allowance *left,
+/// they were filed here: `*left` timers of all slots at most. Returns the timer at which it ended, or nil.
+static uint32_t look_through(swivel_wheel *wheel, uint32_t place, uint64_t start, uint32_t *left,
                              uint64_t *earliest)
 {
     uint32_t shift = place / SWIVEL_SLOTS * 6, index = wheel->slots[place];
-    while (index != SWIVEL_NIL) {
+    for (; index != SWIVEL_NIL && *left > 0; *left -= 1) {
         swivel_node *node = swivel__slab_node(&wheel->slab, index);
         uint32_t next = node->next;
-        bool is_later = (node->fire_at_ns >> SWIVEL_SLOT_SHIFT >> shift) > (start >> shift);
-        if ((is_later ? left->moves-- : left->looks--) <= 0) {
-            break;
-        }
-        if (is_later) {
+        if ((node->fire_at_ns >> SWIVEL_SLOT_SHIFT >> shift) > (start >> shift)) {
             swivel__wheel_unfile(wheel, node);
             file(wheel, index, node);
         } else if (*earliest > node->fire_at_ns) {
@@ -277,7 +270,9 @@ uint64_t swivel__wheel_next_deadline(swivel_wheel *wheel)
 {
     uint32_t place, work = wheel->step;
     uint64_t start;
-    swivel__wheel_flush(wheel);
+    if (wheel->staged_count != 0) {
+        swivel__wheel_flush(wheel);
+    }
     if (wheel->emptied != 0 || !swivel__due_restore(&wheel->due, &wheel->slab, &work)) {
         return 0;
     }
@@ -285,7 +280,7 @@ uint64_t swivel__wheel_next_deadline(swivel_wheel *wheel)
     if (first != NULL) {
         return first->deadline_ns;
     }
-    allowance left = {SWIVEL_EXACT_LOOKS, SWIVEL_EXACT_LOOKS};
+    uint32_t left = SWIVEL_EXACT_LOOKS;
     while (first_slot(wheel, &place, &start)) {
         uint64_t earliest = SWIVEL_NEVER_NS;
         if (look_through(wheel, place, start, &left, &earliest) != SWIVEL_NIL) {

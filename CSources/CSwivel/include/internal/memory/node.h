@@ -46,7 +46,7 @@ typedef struct swivel_move {
     /// Written by the loop before it sets `SWIVEL_FILED`, and when it takes a wanted deadline: its
     /// instant, or the complement of its number if that is now.
     SWIVEL_ATOMIC(uint64_t) filed_ns;
-    // Numbers of calls, see order.h. They only grow, and are written before the deadline.
+    // Numbers of calls, see timer.h. They only grow, and are written before the deadline.
     SWIVEL_ATOMIC(uint64_t) order;     ///< The latest move's.
     SWIVEL_ATOMIC(uint64_t) due_order; ///< The latest move to now; a due message carries it.
 } swivel_move;

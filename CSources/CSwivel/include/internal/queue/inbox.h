@@ -45,7 +45,7 @@ typedef struct swivel_entry {
 #define SWIVEL_HAS_CLOSURE (UINT64_C(1) << 60)
 
 typedef enum swivel_message {
-    SWIVEL_ARM,     ///< Adopt the node: file it, or run it if its instant is 0. Says who armed it.
+    SWIVEL_ARM,     ///< Adopt the node: file it, or run it if its instant is 0.
     SWIVEL_CHECK,   ///< The timer was moved or disarmed: check the node.
     SWIVEL_RECLAIM, ///< The node is over; its work is gone.
     SWIVEL_JOB,     ///< Not about a node: see `swivel__post_job`.
@@ -114,7 +114,7 @@ typedef struct swivel_inbox {
     _Alignas(64) SWIVEL_ATOMIC(uint64_t) tail; ///< The next number, and `SWIVEL_CLOSED`.
     SWIVEL_ATOMIC(uint64_t) head;              ///< How far the consumer has come, as it says.
     SWIVEL_ATOMIC(swivel_segment *) *directory;
-    SWIVEL_ATOMIC(uint64_t) order; ///< The number of the next call about a timer; see order.h.
+    SWIVEL_ATOMIC(uint64_t) order; ///< The number of the next call about a timer; see timer.h.
     _Alignas(64) uint64_t cursor;              ///< Consumer. The next entry to take.
     swivel_segment *SWIVEL_NULLABLE current;   ///< Consumer. The segment of `cursor`.
     uint64_t limit;                            ///< Consumer. `tail` as the last drain saw it.

@@ -7,13 +7,11 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// Cancels; after `SWIVEL_CANCELLED` the work is in `*work` and is the caller's to release.
-/// **Thread:** any, at any time.
+/// Cancels a timer; after `SWIVEL_CANCELLED` the caller releases `*work`. **Thread:** any, at any time.
 swivel_cancel_result swivel__cancel(swivel_timer timer, swivel_work *work);
 
-/// A cancel that may have been decided.
 typedef struct swivel_own_cancelled {
-    swivel_work work; ///< If it has won: the caller's to release.
+    swivel_work work; ///< If the cancel has won: the caller's to release.
     bool has_won;     ///< Else `swivel__cancel` decides.
 } swivel_own_cancelled;
 
@@ -38,53 +36,18 @@ swivel__own_cancel(swivel_timer timer)
     // turn. With what the C library has before it, it lies in two lines half of the time.
     __builtin_prefetch((void *)(cancelled.work.context - 8), 1);
     __builtin_prefetch((void *)(cancelled.work.context + 24), 1);
-    // As in `swivel__node_cancel`. The claim ends the node's life at once: it is this thread's from
+    // As in `claim` of cancel.c. The claim ends the node's life at once: it is this thread's from
     // here on, and no other one is moving it.
     uint64_t freed = (uint64_t)next_generation << SWIVEL_GENERATION_SHIFT;
     if (SWIVEL_UNLIKELY(!SWIVEL_CAS(&node->state, &state, freed, acq_rel, acquire))) {
         return cancelled;
     }
     SWIVEL_COUNT(&loop->cancelled, 1);
-    swivel__wheel_leave(&loop->wheel, timer.index, node, next_generation);
+    swivel__wheel_unfile(&loop->wheel, node);
+    swivel__slab_take_back(&loop->wheel.slab, timer.index, node, next_generation);
     swivel__count_pending(loop, -1);
     cancelled.has_won = true;
     return cancelled;
-}
-
-/// Claims the node for a cancel. After `SWIVEL_CANCELLED` `*work` is the caller's and `*before` is
-/// the state it had; the node is `SWIVEL_OVER` and waits for the loop to reclaim it. After
-/// `SWIVEL_RUNNING` `*before` is that of a repeat which this call has stopped, else unchanged.
-/// Acquire pairs with the release of arming; release hands the claim to the loop's reclaim.
-static inline swivel_cancel_result swivel__node_cancel(swivel_node *node, uint32_t generation,
-                                                       swivel_work *work, uint64_t *before)
-{
-    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    for (;;) {
-        if (swivel__generation(state) != generation || (state & SWIVEL_REUSABLE)) {
-            return SWIVEL_FINISHED;
-        }
-        switch (swivel__phase(state)) {
-        case SWIVEL_ARMED:
-            *work = swivel__node_peek(node);
-            if (SWIVEL_CAS(&node->state, &state, swivel__with_phase(state, SWIVEL_OVER), acq_rel,
-                           acquire)) {
-                *before = state;
-                return SWIVEL_CANCELLED;
-            }
-            break;
-        case SWIVEL_BUSY:
-            if (!(state & SWIVEL_REPEAT) || (state & SWIVEL_STOP)) {
-                return SWIVEL_RUNNING;
-            }
-            if (SWIVEL_CAS(&node->state, &state, state | SWIVEL_STOP, acq_rel, acquire)) {
-                *before = state;
-                return SWIVEL_RUNNING;
-            }
-            break;
-        default:
-            return SWIVEL_FINISHED;
-        }
-    }
 }
 
 SWIVEL_ASSUME_NONNULL_END

@@ -3,12 +3,9 @@
 // the loop's thread counts its own in `loop->pending`, other threads count theirs here. The sum is
 // exact at once, although the loop may sleep for hours before it takes a message.
 //
-// The loop counts a second time when it takes the message. Both counts continue through all lives of a
-// record, so that a thread that counts late, in the record's next life, leaves no error there: its
-// message was taken and counted in the last one.
-//
-// Each sender counts in a stripe of its own, of several, so that threads which send to one loop do
-// not pass a cache line to and fro.
+// The loop counts arms and cancels a second time when it takes the message. Both counts continue
+// through all lives of a record: a thread that counts late, in the record's next life, leaves no error
+// there, because its message was taken and counted in the last one.
 #ifndef SWIVEL_INTERNAL_COUNTER_H
 #define SWIVEL_INTERNAL_COUNTER_H
 
@@ -34,13 +31,13 @@ typedef enum swivel_counted {
 
 #define SWIVEL_COUNTED_STRIPES 8
 
-/// The counts of the senders whose numbers leave the same rest.
+/// The counts of the threads whose numbers leave the same rest: threads that send to one loop do not
+/// pass a cache line to and fro.
 typedef struct swivel_stripe {
     _Alignas(64) SWIVEL_ATOMIC(uint64_t) sent[SWIVEL_COUNTED_KINDS];
 } swivel_stripe;
 
 typedef struct swivel_counter {
-    // Senders and the loop write with each message, so their cache lines are not the same.
     swivel_stripe stripes[SWIVEL_COUNTED_STRIPES];
     /// By the loop's thread.
     _Alignas(64) SWIVEL_ATOMIC(uint64_t) acknowledged[SWIVEL_COUNTED_PAIRED];
@@ -48,34 +45,21 @@ typedef struct swivel_counter {
     SWIVEL_ATOMIC(uint64_t) before[SWIVEL_COUNTED_KINDS];
 } swivel_counter;
 
-/// The calling thread's stripe. Threads without a number share one; those that arm timers get one.
-static inline swivel_stripe *swivel__counter_stripe(swivel_counter *counter)
+/// Counts acts of the calling thread before their message goes; takes them back if `number` is
+/// negative. **Thread:** any. Threads without a number share a stripe; those that arm timers get one.
+static inline void swivel__counter_add(swivel_counter *counter, swivel_counted what, int64_t number)
 {
-    return &counter->stripes[swivel__thread.number % SWIVEL_COUNTED_STRIPES];
+    swivel_stripe *stripe = &counter->stripes[swivel__thread.number % SWIVEL_COUNTED_STRIPES];
+    SWIVEL_COUNT_SHARED(&stripe->sent[what], (uint64_t)number);
 }
 
-/// **Thread:** any, before the message goes.
-static inline void swivel__counter_add(swivel_counter *counter, swivel_counted what)
+/// **Thread:** the loop's.
+static inline void swivel__counter_acknowledge(swivel_counter *counter, swivel_counted what)
 {
-    SWIVEL_COUNT_SHARED(&swivel__counter_stripe(counter)->sent[what], 1);
+    SWIVEL_COUNT(&counter->acknowledged[what], 1);
 }
 
-/// Counts a reusable timer that another thread has armed, or disarmed.
-static inline void swivel__counter_reusable(swivel_counter *counter, bool before, bool after)
-{
-    if (before != after) {
-        swivel_stripe *stripe = swivel__counter_stripe(counter);
-        SWIVEL_COUNT_SHARED(&stripe->sent[SWIVEL_COUNTED_REUSABLE], after ? 1 : (uint64_t)-1);
-    }
-}
-
-/// The message was refused. **Thread:** its sender.
-static inline void swivel__counter_take_back(swivel_counter *counter, swivel_counted what)
-{
-    SWIVEL_COUNT_SHARED(&swivel__counter_stripe(counter)->sent[what], (uint64_t)-1);
-}
-
-/// The sum of what was sent. **Thread:** any.
+/// The sum of what was sent, in all lives. **Thread:** any.
 static inline uint64_t swivel__counter_sum(const swivel_counter *counter, swivel_counted what)
 {
     uint64_t sum = 0;
@@ -85,18 +69,40 @@ static inline uint64_t swivel__counter_sum(const swivel_counter *counter, swivel
     return sum;
 }
 
-/// **Thread:** the loop's.
-static inline void swivel__counter_acknowledge(swivel_counter *counter, swivel_counted what)
+/// The sum of what was sent in this life. **Thread:** any.
+static inline int64_t swivel__counter_change(const swivel_counter *counter, swivel_counted what)
 {
-    SWIVEL_COUNT(&counter->acknowledged[what], 1);
+    return (int64_t)(swivel__counter_sum(counter, what) - SWIVEL_SETTING(&counter->before[what]));
 }
 
-/// The sum of what was sent in this life; 0 if late counts of an earlier one are still missing.
-/// **Thread:** any.
+/// The same of what only grows; 0 if late counts of an earlier life are still missing.
 static inline uint64_t swivel__counter_of(const swivel_counter *counter, swivel_counted what)
 {
-    uint64_t number = swivel__counter_sum(counter, what) - SWIVEL_SETTING(&counter->before[what]);
-    return (int64_t)number < 0 ? 0 : number;
+    int64_t number = swivel__counter_change(counter, what);
+    return number < 0 ? 0 : (uint64_t)number;
+}
+
+/// The timers that will fire (again), if the loop's thread has counted `own` of its own acts.
+/// **Thread:** any.
+static inline uint64_t swivel__counter_pending(const swivel_counter *counter, uint64_t own)
+{
+    int64_t number = (int64_t)own + swivel__counter_change(counter, SWIVEL_COUNTED_ARMS) -
+                     swivel__counter_change(counter, SWIVEL_COUNTED_CANCELS) +
+                     swivel__counter_change(counter, SWIVEL_COUNTED_REUSABLE);
+    return number < 0 ? 0 : (uint64_t)number;
+}
+
+/// The count of the loop thread's own acts if no timer is pending and no message is on its way.
+/// **Thread:** the loop's.
+static inline uint64_t swivel__counter_none(const swivel_counter *counter)
+{
+    uint64_t taken[SWIVEL_COUNTED_PAIRED];
+    for (int what = 0; what < SWIVEL_COUNTED_PAIRED; what++) {
+        taken[what] = SWIVEL_LOAD(&counter->acknowledged[what], relaxed) -
+                      SWIVEL_SETTING(&counter->before[what]);
+    }
+    return taken[SWIVEL_COUNTED_CANCELS] - taken[SWIVEL_COUNTED_ARMS] -
+           (uint64_t)swivel__counter_change(counter, SWIVEL_COUNTED_REUSABLE);
 }
 
 /// The record begins a new life. **Thread:** any, while no loop uses the record.
@@ -108,42 +114,6 @@ static inline void swivel__counter_begin(swivel_counter *counter)
                                     : swivel__counter_sum(counter, (swivel_counted)what);
         SWIVEL_STORE(&counter->before[what], number, relaxed);
     }
-}
-
-/// Pending timers of the counts in `counted`, which are those of this life and the earlier ones.
-static inline uint64_t swivel__counter_balance(const swivel_counter *counter,
-                                               const uint64_t *counted)
-{
-    uint64_t change[SWIVEL_COUNTED_REUSABLE + 1];
-    for (int what = 0; what <= SWIVEL_COUNTED_REUSABLE; what++) {
-        change[what] = counted[what] - SWIVEL_SETTING(&counter->before[what]);
-    }
-    return change[SWIVEL_COUNTED_ARMS] + change[SWIVEL_COUNTED_REUSABLE] -
-           change[SWIVEL_COUNTED_CANCELS];
-}
-
-/// The timers that will fire (again), where the loop's thread has counted `own` of its own acts.
-/// **Thread:** any.
-static inline uint64_t swivel__counter_pending(const swivel_counter *counter, uint64_t own)
-{
-    uint64_t sent[SWIVEL_COUNTED_REUSABLE + 1];
-    for (int what = 0; what <= SWIVEL_COUNTED_REUSABLE; what++) {
-        sent[what] = swivel__counter_sum(counter, (swivel_counted)what);
-    }
-    uint64_t number = own + swivel__counter_balance(counter, sent);
-    return (int64_t)number < 0 ? 0 : number;
-}
-
-/// The count of the loop thread's own acts if no timer is pending and no message is on its way.
-/// **Thread:** the loop's.
-static inline uint64_t swivel__counter_none(const swivel_counter *counter)
-{
-    uint64_t acknowledged[SWIVEL_COUNTED_REUSABLE + 1];
-    for (int what = 0; what < SWIVEL_COUNTED_PAIRED; what++) {
-        acknowledged[what] = SWIVEL_LOAD(&counter->acknowledged[what], relaxed);
-    }
-    acknowledged[SWIVEL_COUNTED_REUSABLE] = swivel__counter_sum(counter, SWIVEL_COUNTED_REUSABLE);
-    return 0 - swivel__counter_balance(counter, acknowledged);
 }
 
 SWIVEL_ASSUME_NONNULL_END

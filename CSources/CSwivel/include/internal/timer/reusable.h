@@ -44,7 +44,8 @@ static inline bool swivel__own_reusable_arm(swivel_timer timer, void *address, u
     } else if (SWIVEL_UNLIKELY(swivel__phase(state) != SWIVEL_ARMED)) {
         return swivel__reusable_move(timer, fire_at_ns);
     }
-    swivel__wheel_refile(&loop->wheel, timer.index, node, swivel__behind_due(loop, fire_at_ns));
+    swivel__wheel_refile(&loop->wheel, timer.index, node, swivel__behind_due(loop, fire_at_ns),
+                         loop->wheel.sequence++);
     return true;
 }
 

@@ -2,16 +2,7 @@
 // The state machine that decides between a timer's fire and its cancel.
 //
 // The state is one 64-bit word, so that a handle's generation and the claim are checked in one
-// compare-and-swap. The winner owns the two words of work.
-//
-//              arm                 claim                    end
-//     FREE ──────────► ARMED ─────────────────► RUNNING ──────────► FREE (one-shot)
-//      ▲                │                             │               ARMED (repeat), IDLE (reusable)
-//      │ reclaim        │ cancel                      │ STOP set: release, FREE
-//      └──── OVER ◄─────┘
-//
-// A cancel on the loop's own thread, of a one-shot that no other thread has touched, goes from ARMED to
-// FREE in one step.
+// compare-and-swap. The winner owns the two words of work. docs/design/timer-state.md has a diagram.
 #ifndef SWIVEL_INTERNAL_STATE_H
 #define SWIVEL_INTERNAL_STATE_H
 
@@ -22,15 +13,9 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// Whether a reusable timer in this state will fire.
 static inline bool swivel__reusable_is_armed(uint64_t state)
 {
-    switch (swivel__phase(state)) {
-    case SWIVEL_ARMED:
-        return true;
-    case SWIVEL_IDLE:
-    case SWIVEL_BUSY:
-        return (state & (SWIVEL_MOVED | SWIVEL_AGAIN)) != 0;
-    default:
-        return false;
-    }
+    uint32_t phase = swivel__phase(state);
+    bool may_be = phase == SWIVEL_IDLE || phase == SWIVEL_BUSY;
+    return phase == SWIVEL_ARMED || (may_be && (state & (SWIVEL_MOVED | SWIVEL_AGAIN)));
 }
 
 /// A state whose deadline was resolved: the timer fires, is moved by its loop or disarmed. Threads

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A hierarchical timing wheel, and the due queue for the current slot: O(1) arm and cancel whatever
-// the number outstanding, exact nanosecond order at the end. See docs/design/wheel.md. After G.
-// Varghese and A. Lauck, "Hashed and Hierarchical Timing Wheels", SOSP 1987.
+// the number outstanding, exact nanosecond order at the end. After G. Varghese and A. Lauck, "Hashed
+// and Hierarchical Timing Wheels", SOSP 1987; see docs/design/wheel.md. Time is an argument.
 //
-// The wheel calls no clock, thread or poller: time is an argument. A slot is emptied in steps of
-// bounded length. None of its timers fires before the last one has left it; they can be armed,
-// moved and cancelled as usual. If the due queue gets no memory, the slot keeps the rest of its
-// timers until those in the queue have fired.
+// A slot is emptied in steps of bounded length. None of its timers fires before the last one has left
+// it; they can be armed, moved and cancelled as usual.
 #ifndef SWIVEL_INTERNAL_WHEEL_H
 #define SWIVEL_INTERNAL_WHEEL_H
 
@@ -58,17 +56,9 @@ void swivel__wheel_reset(swivel_wheel *wheel,
 /// Forgets all timers, in a child process that none of them belongs to.
 void swivel__wheel_forget(swivel_wheel *wheel);
 
-/// Slow path of `swivel__wheel_flush`.
-void swivel__wheel_flush_staged(swivel_wheel *wheel);
-
 /// Puts the staged timers into their slots: before slots are walked through, or the first deadline
 /// is looked up.
-static inline void swivel__wheel_flush(swivel_wheel *wheel)
-{
-    if (wheel->staged_count != 0) {
-        swivel__wheel_flush_staged(wheel);
-    }
-}
+void swivel__wheel_flush(swivel_wheel *wheel);
 
 /// Brings the first slot that is due by `now_ns` into the due queue, if that is empty: timers of
 /// 1.05 ms, or of 67 ms if the loop is that late. False: `*work` is used up, and there is more to
@@ -106,33 +96,16 @@ static inline uint64_t swivel__aligned_deadline(uint64_t deadline_ns, uint64_t l
     return is_exact ? deadline_ns : swivel__coarse_deadline(deadline_ns, leeway_ns);
 }
 
-/// Stages the node with its `fire_at_ns` and its sequence number. Many timers are cancelled in the
+/// Files the node under its `fire_at_ns` and its sequence number. Many timers are cancelled in the
 /// turn that has armed them, and never reach a slot.
 static inline void swivel__wheel_stage(swivel_wheel *wheel, uint32_t index, swivel_node *node)
 {
     if (SWIVEL_UNLIKELY(wheel->staged_count == SWIVEL_STAGED_MAX)) {
-        swivel__wheel_flush_staged(wheel);
+        swivel__wheel_flush(wheel);
     }
     node->place = SWIVEL_PLACE_STAGED;
     node->next = wheel->staged_count;
     wheel->staged[wheel->staged_count++] = index;
-}
-
-/// The same, as the latest call of the loop's own thread.
-static inline void swivel__wheel_file(swivel_wheel *wheel, uint32_t index, swivel_node *node)
-{
-    node->sequence = wheel->sequence++;
-    swivel__wheel_stage(wheel, index, node);
-}
-
-/// Removes a timer from the staging buffer.
-static inline void swivel__wheel_unstage(swivel_wheel *wheel, const swivel_node *node)
-{
-    if (node->next + 1 == wheel->staged_count) {
-        wheel->staged_count -= 1;
-    } else {
-        wheel->staged[node->next] = SWIVEL_NIL;
-    }
 }
 
 /// Takes the node out of its slot, or from wherever it is.
@@ -140,7 +113,8 @@ static inline void swivel__wheel_unfile(swivel_wheel *wheel, swivel_node *node)
 {
     uint32_t place = node->place;
     if (place == SWIVEL_PLACE_STAGED) {
-        swivel__wheel_unstage(wheel, node);
+        wheel->staged[node->next] = SWIVEL_NIL;
+        wheel->staged_count -= node->next + 1 == wheel->staged_count;
     } else if (SWIVEL_LIKELY(place < SWIVEL_PLACE_SLOTS)) {
         uint32_t next = node->next, prev = node->prev;
         if (next != SWIVEL_NIL) {
@@ -160,36 +134,21 @@ static inline void swivel__wheel_unfile(swivel_wheel *wheel, swivel_node *node)
     node->place = SWIVEL_PLACE_NONE;
 }
 
-/// Unfiles a node whose state says that it is free, of this generation, and gives it back.
-static inline void swivel__wheel_leave(swivel_wheel *wheel, uint32_t index, swivel_node *node,
-                                       uint32_t generation)
-{
-    swivel__wheel_unfile(wheel, node);
-    swivel__slab_take_back(&wheel->slab, index, node, generation);
-}
-
 /// Moves a filed or unfiled node to its new `fire_at_ns` and sequence number. A node in a slot
 /// stays there if the slot comes up in time: it is refiled then. A staged node stays too.
-static inline void swivel__wheel_refile_as(swivel_wheel *wheel, uint32_t index, swivel_node *node,
-                                           uint64_t fire_at_ns, uint64_t sequence)
+static inline void swivel__wheel_refile(swivel_wheel *wheel, uint32_t index, swivel_node *node,
+                                        uint64_t fire_at_ns, uint64_t sequence)
 {
     uint32_t place = node->place;
-    if (place <= SWIVEL_PLACE_STAGED && fire_at_ns >= wheel->earliest_ns[place]) {
-        node->fire_at_ns = fire_at_ns;
-        node->sequence = sequence;
-        return;
+    bool stays = place <= SWIVEL_PLACE_STAGED && fire_at_ns >= wheel->earliest_ns[place];
+    if (!stays) {
+        swivel__wheel_unfile(wheel, node);
     }
-    swivel__wheel_unfile(wheel, node);
     node->fire_at_ns = fire_at_ns;
     node->sequence = sequence;
-    swivel__wheel_stage(wheel, index, node);
-}
-
-/// The same, as the latest call of the loop's own thread.
-static inline void swivel__wheel_refile(swivel_wheel *wheel, uint32_t index, swivel_node *node,
-                                        uint64_t fire_at_ns)
-{
-    swivel__wheel_refile_as(wheel, index, node, fire_at_ns, wheel->sequence++);
+    if (!stays) {
+        swivel__wheel_stage(wheel, index, node);
+    }
 }
 
 /// Makes a filed node that may get another deadline never fire. A node in a slot, or a staged one,
