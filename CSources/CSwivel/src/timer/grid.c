@@ -24,8 +24,7 @@ uint64_t swivel__grid_due(swivel_grid *grid)
     if (grid->jitter_high > 0) {
         double fraction = next_random(&grid->seed) * 0x1p-32; // Below 1.
         double low = (double)grid->jitter_low, high = (double)grid->jitter_high;
-        double share = low + (high - low) * fraction;
-        double jitter = share * (double)grid->interval_ns;
+        double jitter = (low + (high - low) * fraction) * (double)grid->interval_ns;
         jitter_ns = jitter < 9e18 ? (uint64_t)jitter : SWIVEL_NEVER_NS;
     }
     return swivel__saturating_add(grid->first_ns, jitter_ns);
@@ -33,10 +32,9 @@ uint64_t swivel__grid_due(swivel_grid *grid)
 
 swivel_tick swivel__grid_take(swivel_grid *grid, uint64_t due_ns, uint64_t now_ns)
 {
-    uint64_t interval = grid->interval_ns, missed = 0;
-    if (SWIVEL_UNLIKELY(swivel__grid_misses(grid, due_ns, now_ns))) {
-        missed = (now_ns - due_ns) / interval;
-    }
+    uint64_t interval = grid->interval_ns;
+    bool misses = swivel__grid_misses(grid, due_ns, now_ns);
+    uint64_t missed = SWIVEL_UNLIKELY(misses) ? (now_ns - due_ns) / interval : 0;
     swivel_tick tick = {{NULL, 0, 0}, grid->index, grid->first_ns, now_ns, 0};
     switch (grid->missed) {
     case SWIVEL_MISSED_SKIP:

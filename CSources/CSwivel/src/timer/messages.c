@@ -102,8 +102,7 @@ static bool file_adopted(swivel_loop *loop, uint32_t index, swivel_node *node)
     return false;
 }
 
-/// Acts on a due message. Returns true if its call is the last about the timer, which is to be fired
-/// then.
+/// Acts on a due message. True: its call is the last about the timer, which the caller fires.
 static bool take_due(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t number)
 {
     swivel__follow(loop, index, node, 0);
@@ -123,9 +122,8 @@ static bool take_due(swivel_loop *loop, uint32_t index, swivel_node *node, uint6
     return swivel__phase(state) == SWIVEL_ARMED;
 }
 
-/// Whether a message is for the life that the node has now. One that is stale was overtaken by a
-/// cancel on the loop's own thread, or the timer was recalled. A node that was left to its last
-/// re-arm waits for that one only.
+/// Whether a message is for the life that the node has now. A node that was left to its last re-arm
+/// waits for the message of that one only.
 static bool is_meant(uint64_t state, swivel_entry message)
 {
     return swivel__generation(state) == generation_of(message) &&

@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A remote re-arm: a timer is moved by another thread than its loop's. The deadline is left next to
-// the node, and the loop takes it before it fires the timer:
+// A remote re-arm: a timer is moved by another thread than its loop's. docs/design/moving-timers.md has
+// the protocol. The thread begins (REARMS + 1), stores the deadline next to the node, and ends
+// (REARMS - 1, MOVED). In between the node cannot be reused, but it can still fire.
 //
-//     other thread                             loop, when the timer's instant has come
-//     begin: REARMS + 1                        clear MOVED
-//     store the deadline                       take the deadline
-//     end: REARMS - 1, set MOVED               it lies ahead: file the node again
-//                                              else: claim, which fails if MOVED is set again
-//
-// The loop clears first and takes second, so a deadline that is stored in between is announced again.
-//
-// While a remote re-arm is in progress the node cannot be reused, but it can still fire. A fire, a
-// disarm or a move by the loop resolves the deadline, and counts that in the state. A thread that ends
-// and finds another count checks the deadline that it stored. If the loop has taken it, the thread is
-// done, even if the timer has run by then: it ran at this deadline. If another thread has replaced it,
-// that one may have been resolved and this one not, so it is stored again.
-//
-// docs/design/moving-timers.md has messages, the order of calls and the known limit.
+// The loop clears MOVED first and takes the deadline second, so one that is stored in between is
+// announced again. A fire, a disarm or a move by the loop resolves the deadline, and counts that in the
+// state. A thread that ends and finds another count checks the deadline that it stored. If the loop has
+// taken it, the thread is done, even if the timer has run by then: it ran at this deadline. If another
+// thread has replaced it, that one may have been resolved and this one not, so it is stored again.
 #include "../../include/internal/timer/timer.h"
 
 #include <sched.h>
@@ -64,20 +55,13 @@ static void want(const rearm *rearm, bool is_now)
 }
 
 /// Whether the loop has to be notified of a move that finds the node in this state. It will read
-/// one whose arm message waits. A move to now has a message of its own.
+/// one whose arm message waits, and the end of a running closure checks. A move to now has a message of
+/// its own.
 static bool is_unannounced(const rearm *rearm, uint64_t state)
 {
-    uint64_t known = SWIVEL_FILED | SWIVEL_ANNOUNCED | SWIVEL_QUEUED;
-    if (rearm->wanted_ns == SWIVEL_DUE_NS) {
-        return false;
-    }
-    switch (swivel__phase(state)) {
-    case SWIVEL_ARMED:
-    case SWIVEL_IDLE:
-        return !(state & known);
-    default:
-        return false; // The end of its closure checks.
-    }
+    uint32_t phase = swivel__phase(state);
+    return rearm->wanted_ns != SWIVEL_DUE_NS && (phase == SWIVEL_ARMED || phase == SWIVEL_IDLE) &&
+           !(state & (SWIVEL_FILED | SWIVEL_ANNOUNCED | SWIVEL_QUEUED));
 }
 
 /// How a re-arm ends.
@@ -184,8 +168,7 @@ static int post_due(const rearm *rearm)
     return send(rearm->timer, SWIVEL_DUE, number, SWIVEL_INSTANT_NOW);
 }
 
-/// Notifies the loop. Returns whether it will check: a loop that has closed no longer checks idle
-/// timers.
+/// Notifies the loop. Returns whether it will check: a closed loop checks no idle timers.
 static bool announce(rearm *rearm)
 {
     bool is_now = rearm->wanted_ns == SWIVEL_DUE_NS;
@@ -206,8 +189,7 @@ static bool announce(rearm *rearm)
     return false;
 }
 
-/// Makes sure that the loop checks in time a node that it has, in the state that the re-arm
-/// left.
+/// Makes sure that the loop checks in time a node that it has.
 static bool wake_in_time(rearm *rearm)
 {
     uint64_t state = rearm->state;
@@ -255,7 +237,7 @@ bool swivel__leave_deadline(swivel_timer timer, uint64_t deadline_ns)
         // The loop has taken the deadline, and waits for the message.
         return !is_now || announce(&rearm);
     case LATE:
-        return false;
+        break;
     }
     return false;
 }

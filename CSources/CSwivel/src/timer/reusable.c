@@ -8,14 +8,12 @@ static swivel_node *SWIVEL_NULLABLE node_of(swivel_timer timer)
 
 static bool leave_deadline(swivel_timer timer, uint64_t fire_at_ns)
 {
-    if (swivel__leave_deadline(timer, fire_at_ns)) {
-        return true;
-    }
-    int refusal = SWIVEL_LOAD(&timer.loop->refusal, acquire);
+    bool is_left = swivel__leave_deadline(timer, fire_at_ns);
+    int refusal = is_left ? SWIVEL_OK : SWIVEL_LOAD(&timer.loop->refusal, acquire);
     if (refusal != SWIVEL_OK) {
         swivel__refuse(timer.loop, refusal);
     }
-    return false;
+    return is_left;
 }
 
 bool swivel__reusable_move(swivel_timer timer, uint64_t fire_at_ns)
@@ -24,16 +22,8 @@ bool swivel__reusable_move(swivel_timer timer, uint64_t fire_at_ns)
     if (node == NULL || !swivel__is_own(timer.loop)) {
         return node != NULL && leave_deadline(timer, fire_at_ns);
     }
-    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
     // A timer that is gone has left its node to another one.
-    if (swivel__generation(state) != timer.generation || !(state & SWIVEL_REUSABLE)) {
-        return false;
-    }
-    if ((state & SWIVEL_QUEUED) &&
-        !swivel__adopt_early(timer.loop, timer.index, node, timer.generation)) {
-        return false;
-    }
-    return swivel__apply_rearm(timer.loop, timer.index, timer.generation, fire_at_ns);
+    return (swivel__state_of(timer) & SWIVEL_REUSABLE) && swivel__rearm_at(timer, fire_at_ns);
 }
 
 bool swivel_reusable_arm(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_ns)

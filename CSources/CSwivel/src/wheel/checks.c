@@ -8,7 +8,7 @@
 #define SWIVEL_SAMPLE_NODES 512
 #define SWIVEL_SAMPLE_STRIDE 64
 
-/// The slot's place as its node's tick and the wheel's say it.
+/// Whether the slot comes up by the node's tick.
 static bool belongs(const swivel_wheel *wheel, uint32_t place, uint64_t tick)
 {
     uint32_t shift = place / SWIVEL_SLOTS * 6;
@@ -50,9 +50,8 @@ static const char *check_slot(const swivel_wheel *wheel, uint32_t place, uint64_
     return NULL;
 }
 
-static bool agrees(const swivel_wheel *wheel, const swivel_due_entry *entry)
+static bool agrees(const swivel_node *node, const swivel_due_entry *entry)
 {
-    const swivel_node *node = swivel__slab_node(&wheel->slab, entry->index);
     return node->fire_at_ns == entry->deadline_ns && node->sequence == entry->sequence;
 }
 
@@ -69,11 +68,10 @@ static const char *check_due(const swivel_wheel *wheel, uint64_t *filed)
     const swivel_due_entry *sorted = due->sorted.entries, *heap = due->heap.entries;
     for (uint32_t i = due->first; i < due->sorted.count; i++) {
         bool is_live = swivel__due_is_live(&wheel->slab, &sorted[i]);
-        bool is_first = i == due->first || !due->is_sorted;
-        if (!is_first && !is_in_order(&sorted[i - 1], &sorted[i])) {
+        if (due->is_sorted && i > due->first && !is_in_order(&sorted[i - 1], &sorted[i])) {
             return "the due queue is out of order";
         }
-        if (is_live && !agrees(wheel, &sorted[i])) {
+        if (is_live && !agrees(swivel__slab_node(&wheel->slab, sorted[i].index), &sorted[i])) {
             return "a sorted entry disagrees with its node";
         }
         *filed += is_live;
@@ -83,7 +81,7 @@ static const char *check_due(const swivel_wheel *wheel, uint64_t *filed)
         if (i > 0 && !is_in_order(&heap[(i - 1) / 4], &heap[i])) {
             return "the due queue's heap is out of order";
         }
-        if (node->place != SWIVEL_PLACE_HEAP || node->next != i || !agrees(wheel, &heap[i])) {
+        if (node->place != SWIVEL_PLACE_HEAP || node->next != i || !agrees(node, &heap[i])) {
             return "an entry of the heap disagrees with its node";
         }
     }
@@ -91,7 +89,6 @@ static const char *check_due(const swivel_wheel *wheel, uint64_t *filed)
     return NULL;
 }
 
-/// Whether a place says that the node is filed. Carved nodes only: others read zero.
 static bool is_filed(const swivel_node *node)
 {
     // Acquire: a node that another thread arms is marked, and the loop must not read it.
@@ -102,7 +99,8 @@ static bool is_filed(const swivel_node *node)
     return node->place != SWIVEL_PLACE_NONE && node->place != SWIVEL_PLACE_POST;
 }
 
-static uint64_t visit_filed(swivel_wheel *wheel, uint64_t *earliest)
+/// Counts the nodes whose places say that they are filed.
+static uint64_t count_filed(swivel_wheel *wheel, uint64_t *earliest)
 {
     uint64_t count = 0;
     uint32_t carved;
@@ -124,23 +122,17 @@ const char *swivel__checks_wheel(swivel_wheel *wheel)
 {
     uint64_t filed = 0, earliest = SWIVEL_NEVER_NS;
     swivel__wheel_flush(wheel);
-    for (uint32_t place = 0; place < SWIVEL_PLACE_SLOTS; place++) {
-        const char *broken = check_slot(wheel, place, &filed);
-        if (broken != NULL) {
-            return broken;
-        }
-    }
     const char *broken = check_due(wheel, &filed);
-    if (broken != NULL) {
-        return broken;
+    for (uint32_t place = 0; broken == NULL && place < SWIVEL_PLACE_SLOTS; place++) {
+        broken = check_slot(wheel, place, &filed);
     }
-    if (visit_filed(wheel, &earliest) != filed) {
-        return "a node's place names a slot or heap that does not hold it";
+    if (broken == NULL && count_filed(wheel, &earliest) != filed) {
+        broken = "a node's place names a slot or heap that does not hold it";
     }
-    if (swivel__wheel_next_deadline(wheel) > earliest) {
-        return "the wheel would sleep past a deadline";
+    if (broken == NULL && swivel__wheel_next_deadline(wheel) > earliest) {
+        broken = "the wheel would sleep past a deadline";
     }
-    return NULL;
+    return broken;
 }
 
 #if defined(DEBUG) && !defined(SWIVEL_NO_CHECKS)

@@ -13,8 +13,7 @@ static inline swivel_timer swivel__arm_node(swivel_loop *loop, uint32_t index, s
 {
     uint64_t state = SWIVEL_LOAD(&node->state, relaxed);
     SWIVEL_STORE(&node->state, state | flags, release);
-    swivel_timer timer = {loop, index, swivel__generation(state)};
-    return timer;
+    return (swivel_timer){loop, index, swivel__generation(state)};
 }
 
 /// A timer, and where its work goes: `NULL` without memory, and then the timer is none.
@@ -27,7 +26,6 @@ typedef struct swivel_armed {
 } swivel_armed;
 
 /// Arms a one-shot on the loop's own thread. The caller stores the work before it does anything else.
-///
 /// Always inline: left alone, the compiler makes a function of it, 29 instructions longer.
 __attribute__((always_inline)) static inline swivel_armed
 swivel__own_schedule(swivel_loop *loop, uint64_t deadline_ns, uint64_t leeway_ns)

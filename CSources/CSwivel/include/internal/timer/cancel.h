@@ -16,7 +16,7 @@ typedef struct swivel_own_cancelled {
 } swivel_own_cancelled;
 
 /// Cancels a one-shot of the calling thread's own loop that no other thread has touched: its state is
-/// its generation and its phase, and nothing else.
+/// its generation and its phase.
 __attribute__((always_inline)) static inline swivel_own_cancelled
 swivel__own_cancel(swivel_timer timer)
 {
@@ -32,12 +32,11 @@ swivel__own_cancel(swivel_timer timer)
     uint64_t state = (uint64_t)timer.generation << SWIVEL_GENERATION_SHIFT | SWIVEL_ARMED;
     uint32_t next_generation = timer.generation + 1;
     cancelled.work = swivel__node_peek(node);
-    // Fetches the closure's context while the claim, which no later read overtakes, waits for its
-    // turn. With what the C library has before it, it lies in two lines half of the time.
+    // No later read overtakes the claim. With what the C library has before it, the closure's context
+    // lies in two lines half of the time.
     __builtin_prefetch((void *)(cancelled.work.context - 8), 1);
     __builtin_prefetch((void *)(cancelled.work.context + 24), 1);
-    // As in `claim` of cancel.c. The claim ends the node's life at once: it is this thread's from
-    // here on, and no other one is moving it.
+    // As in `claim` of cancel.c, but it ends the node's life at once: no other thread is moving it.
     uint64_t freed = (uint64_t)next_generation << SWIVEL_GENERATION_SHIFT;
     if (SWIVEL_UNLIKELY(!SWIVEL_CAS(&node->state, &state, freed, acq_rel, acquire))) {
         return cancelled;

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The arithmetic of repeats: which tick of a grid is taken up at an instant, how many were missed,
-// and when the next one is due. Pure: a grid is a value, and the present is an argument. Sums
-// saturate at `SWIVEL_NEVER_NS`.
-//
-// The rest of a grid, once a tick has been taken up, is a grid again, with the next tick in the
-// first one's place.
+// and when the next one is due. Pure: a grid is a value, and the present is an argument. Once a tick
+// has been taken up, the grid begins with the next one. Sums saturate at `SWIVEL_NEVER_NS`.
 #ifndef SWIVEL_INTERNAL_GRID_H
 #define SWIVEL_INTERNAL_GRID_H
 

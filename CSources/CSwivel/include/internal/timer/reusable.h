@@ -8,8 +8,8 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// Arms a reusable timer, or moves it; `fire_at_ns` has its leeway in it, and 0 is now, in order
-/// with posts. An instant that has passed is none of these. **Thread:** any.
+/// Arms a reusable timer, or moves it; `fire_at_ns` has its leeway in it, and only 0 is a post.
+/// **Thread:** any.
 bool swivel__reusable_move(swivel_timer timer, uint64_t fire_at_ns);
 /// As `swivel_reusable_create`, with more flags.
 swivel_timer swivel__reusable_create(swivel_loop *loop, swivel_work work, uint64_t flags);

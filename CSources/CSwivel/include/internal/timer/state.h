@@ -22,31 +22,24 @@ static inline bool swivel__reusable_is_armed(uint64_t state)
 /// that are just moving it see this from the count, and read the deadline that they left.
 static inline uint64_t swivel__resolved(uint64_t state)
 {
-    if (SWIVEL_LIKELY(!(state & SWIVEL_REARMS_MASK))) {
-        return state;
-    }
     uint64_t count = (state + SWIVEL_RESOLUTION) & SWIVEL_RESOLUTIONS_MASK;
-    return (state & ~SWIVEL_RESOLUTIONS_MASK) | count;
+    bool is_moving = SWIVEL_UNLIKELY(state & SWIVEL_REARMS_MASK);
+    return is_moving ? (state & ~SWIVEL_RESOLUTIONS_MASK) | count : state;
 }
 
 /// Whether the timer of this generation will fire (again), or may be armed.
 static inline bool swivel__is_movable(uint64_t state, uint32_t generation)
 {
-    switch (swivel__phase(state)) {
-    case SWIVEL_FREE:
-    case SWIVEL_OVER:
-        return false;
-    case SWIVEL_BUSY:
-        return (state & (SWIVEL_REPEAT | SWIVEL_REUSABLE)) && !(state & SWIVEL_STOP) &&
-               swivel__generation(state) == generation;
-    default:
-        return swivel__generation(state) == generation;
-    }
+    uint32_t phase = swivel__phase(state);
+    bool is_last_run = phase == SWIVEL_BUSY && (!(state & (SWIVEL_REPEAT | SWIVEL_REUSABLE)) ||
+                                                (state & SWIVEL_STOP));
+    return swivel__generation(state) == generation && phase != SWIVEL_FREE &&
+           phase != SWIVEL_OVER && !is_last_run;
 }
 
-/// Reads the work of a node that may be claimed by another thread in the same moment. The
-/// caller's compare-and-swap on the state, which holds the generation, says whether the copy
-/// is this timer's: the words change only between two generations.
+/// Reads the work of a node that another thread may claim in the same moment. The caller's
+/// compare-and-swap on the state shows whether the copy is this timer's: the words change only between
+/// two generations.
 SWIVEL_NO_TSAN static inline swivel_work swivel__node_peek(const swivel_node *node)
 {
     const volatile swivel_work *work = &node->work;

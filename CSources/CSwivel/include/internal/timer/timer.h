@@ -9,16 +9,14 @@
 SWIVEL_ASSUME_NONNULL_BEGIN
 
 // timer.c: moves of a timer on its loop's thread.
-/// Moves a timer of this generation that the loop has adopted; `fire_at_ns` has no leeway in it,
-/// and 0 is now. A deadline that another thread has left is dropped. False: it is over, or its only run
-/// has begun.
+/// Moves a timer that the loop has adopted to an instant without leeway; 0 is now. A deadline that
+/// another thread has left is dropped. False: it is over, or its only run has begun.
 bool swivel__apply_rearm(swivel_loop *loop, uint32_t index, uint32_t generation,
                          uint64_t fire_at_ns);
 /// Obeys other threads' moves of a timer: files it anew, or takes a disarmed one out. `announced` is
 /// `SWIVEL_ANNOUNCED` if a message brought the loop here, else 0.
 void swivel__follow(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t announced);
-/// For a timer whose instant has come and whose claim has failed. False: it was cancelled, or was
-/// filed anew for a later deadline.
+/// After the claim of a due timer has failed. False: it was cancelled, or was filed anew for later.
 bool swivel__stays_due(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// Takes the deadline that was left last, once `SWIVEL_MOVED` is cleared, and the number of its call.
 /// 0: now, with its due message. False: it was taken before.
@@ -38,15 +36,14 @@ void swivel__show_filed(swivel_loop *loop, uint32_t index, swivel_node *node);
 void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// Adopts a timer before its arm message has come. False: it was cancelled on the way.
 bool swivel__adopt_early(swivel_loop *loop, uint32_t index, swivel_node *node, uint32_t generation);
-/// Takes an arm message: adopts the timer, if that is still to be done. False: it was cancelled on the
-/// way.
+/// Takes an arm message: adopts the timer, if it was not adopted early. False: it was cancelled.
 bool swivel__adopt_timer(swivel_loop *loop, swivel_entry message);
 /// Acts on a message about a node. True: the caller fires the node's timer at once.
 bool swivel__obey(swivel_loop *loop, swivel_entry entry);
 
 // cancel.c
-/// Cancels a timer that has not started, at the loop's end, and counts it in the report. (A node whose
-/// arm message was refused still belongs to the thread that tried.) **Thread:** the loop's.
+/// Cancels a timer that has not started, at the loop's end, and counts it in the report.
+/// **Thread:** the loop's.
 void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// Why a node is over, in the message that requests its reclaim.
 enum {
@@ -76,13 +73,12 @@ bool swivel__leave_deadline(swivel_timer timer, uint64_t deadline_ns);
 int swivel__announce(swivel_timer timer, uint64_t instant_ns);
 
 // arm.c
-/// Moves the timer to `deadline_ns`, 0 being now, in order with posts: at once on the loop's thread;
-/// elsewhere the deadline is left for the loop, which takes it before it fires the timer. False: it
-/// is over, or the loop refuses.
+/// Moves the timer to `deadline_ns`; 0 is now, in order with posts. On other threads than the loop's the
+/// deadline is left for it. False: the timer is over, or the loop refuses.
 bool swivel__rearm_at(swivel_timer timer, uint64_t deadline_ns);
-/// Moves a pending one-shot and gives it a new handle: the old ones are stale from here on. Its
-/// work stays. `loop` is `NULL` if the timer is over, if another thread has a hand in it, and on
-/// any thread but the loop's: nothing has changed then.
+/// Moves a pending one-shot and gives it a new handle: the old ones are stale from here on. `loop` is
+/// `NULL`, and nothing has changed, if the timer is over, if another thread has a hand in it, and on any
+/// thread but the loop's.
 swivel_timer swivel__own_renew(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_ns);
 
 // repeat.c
@@ -98,9 +94,9 @@ static inline swivel_settings *swivel__settings(const swivel_loop *loop, const s
     return (swivel_settings *)swivel__slab_node(&loop->wheel.slab, node->extra);
 }
 
-/// The instant at which a reusable timer is filed that this turn has moved: one that had passed before
-/// goes behind what is due, so that a timer which is moved again and again does not hold others up. 0
-/// stays: it is a post. (A move that the loop takes up late keeps its instant.)
+/// The instant at which a reusable timer is filed that this turn has moved: one that has passed goes
+/// behind what is due, so that a timer which is moved again and again does not hold others up. 0 is a
+/// post.
 static inline uint64_t swivel__behind_due(const swivel_loop *loop, uint64_t fire_at_ns)
 {
     uint64_t turn_ns = SWIVEL_SETTING(&loop->turn_ns);
@@ -122,13 +118,10 @@ static inline uint64_t swivel__state_of(swivel_timer timer)
     return swivel__generation(state) == timer.generation ? state : 0;
 }
 
-// The numbers of calls that arm and move timers. Timers with equal deadlines fire in this order.
-//
-// A call on another thread takes its number from the loop's counter when it is made: its message may
-// be read much later, and a move may send none. The loop's own thread takes a block of numbers for a
-// turn, if others have taken any since its last block, and counts in that without atomics. So the
-// numbers of one thread rise with its calls, on both sides. Calls of several threads have the order of
-// the counter; a turn's own calls count as one, unless the turn runs a nested one.
+// The numbers of calls that arm and move timers: timers with equal deadlines fire in this order. Other
+// threads take a number from the loop's counter when they call. The loop's own thread takes a block of
+// numbers for a turn, if others have taken any since its last block, and counts in that without
+// atomics. So the numbers of one thread rise with its calls, on both sides.
 
 /// Numbers in a block: more than most turns use, and few enough for centuries of blocks.
 #define SWIVEL_ORDER_BLOCK (UINT64_C(1) << 16)

@@ -35,23 +35,17 @@ typedef struct swivel_due_queue {
     uint32_t counts[256];          ///< By value: its entries; then the place of the next one.
 } swivel_due_queue;
 
-/// Appends a timer of a slot, after those of the slot before have been popped. False without
-/// memory.
+/// Appends a timer of a slot, after those of the slot before have been popped. False without memory.
 bool swivel__due_append(swivel_due_queue *due, uint32_t index, swivel_node *node);
-
 /// Adds a timer to the heap, in O(log n). False without memory.
 bool swivel__due_push(swivel_due_queue *due, swivel_slab *slab, uint32_t index, swivel_node *node);
-
 /// Removes a timer from the heap, in O(log n).
 void swivel__due_remove(swivel_due_queue *due, swivel_slab *slab, const swivel_node *node);
-
 /// Sorts the appended timers and drops entries of those that have left from the front: `*work`
 /// steps at most. False: there is more to do.
 bool swivel__due_restore(swivel_due_queue *due, const swivel_slab *slab, uint32_t *work);
-
 /// Removes the first timer of a restored queue, and returns its node's index.
 uint32_t swivel__due_pop(swivel_due_queue *due, swivel_slab *slab);
-
 /// Empties the queue and gives its memory back; large memory goes to the list.
 void swivel__due_leave(swivel_due_queue *due, swivel_surplus *SWIVEL_NULLABLE *SWIVEL_NONNULL list);
 

@@ -48,22 +48,18 @@ typedef struct swivel_wheel {
 
 /// Starts the wheel, whose slab is made, at `now_ns`.
 void swivel__wheel_init(swivel_wheel *wheel, uint64_t now_ns);
-
 /// Empties the wheel for the record's next life. No node is in use. Large memory goes to the list.
 void swivel__wheel_reset(swivel_wheel *wheel,
                          swivel_surplus *SWIVEL_NULLABLE *SWIVEL_NONNULL list);
-
 /// Forgets all timers, in a child process that none of them belongs to.
 void swivel__wheel_forget(swivel_wheel *wheel);
-
 /// Puts the staged timers into their slots: before slots are walked through, or the first deadline
 /// is looked up.
 void swivel__wheel_flush(swivel_wheel *wheel);
 
 /// Brings the first slot that is due by `now_ns` into the due queue, if that is empty: timers of
 /// 1.05 ms, or of 67 ms if the loop is that late. False: `*work` is used up, and there is more to
-/// do.
-/// - Complexity: O(1) per timer moved, O(levels) per slot passed that holds timers.
+/// do. O(1) per timer moved, O(levels) per slot passed that holds timers.
 bool swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns, uint32_t *work);
 
 typedef enum swivel_due {
@@ -73,13 +69,11 @@ typedef enum swivel_due {
 } swivel_due;
 
 /// Advances by one step, and removes the next timer due by `now_ns` in (deadline, sequence) order.
-/// - Complexity: O(log n) for the timers of its slot, and a step.
+/// O(log n) for the timers of its slot, and a step.
 swivel_due swivel__wheel_next_due(swivel_wheel *wheel, uint64_t now_ns, uint32_t *index);
-
 /// Whether another timer fires before one with this deadline and sequence number: right after
 /// `swivel__wheel_next_due` has removed a timer.
 bool swivel__wheel_has_before(const swivel_wheel *wheel, uint64_t deadline_ns, uint64_t sequence);
-
 /// The instant until which the loop may sleep: the earliest deadline, or of a slot with many timers
 /// the earliest of all that were ever in it together. `SWIVEL_NEVER_NS` if nothing will fire; 0
 /// while there are steps to make.
