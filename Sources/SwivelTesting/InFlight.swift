@@ -2,10 +2,8 @@
 internal import SwivelCore
 
 /// Counts the tracked work of a manual loop, or of all loops that one task directs, from the call that
-/// sends it to another thread until it returns.
-///
-/// Work that tracked work sends is counted with it. So a task is followed from executor to executor,
-/// as long as these report the jobs that they run.
+/// sends it to another thread until it returns. Work that tracked work sends is counted with it, so a
+/// task is followed from executor to executor, as long as these report the jobs that they run.
 final class InFlight: WorkInFlight {
     /// The reason why work is in flight.
     enum Origin: Int, Sendable {
@@ -70,14 +68,10 @@ final class InFlight: WorkInFlight {
     }
 
     /// Stops waiting for tasks that no hook has reported.
-    func forgetUnreported() {
-        change { $0.unreported = [] }
-    }
+    func forgetUnreported() { change { $0.unreported = [] } }
 
     /// A task that was resumed is tracked, or sleeps on the loop.
-    func found(_ task: UInt) {
-        change { _ = $0.unreported.remove(task) }
-    }
+    func found(_ task: UInt) { change { _ = $0.unreported.remove(task) } }
 
     /// The loop is about to resume a task.
     func expect(_ task: UInt) {
@@ -97,9 +91,7 @@ final class InFlight: WorkInFlight {
         }
     }
 
-    func begin(_ work: TrackedWork) {
-        state.withLock { $0.begin(work) }
-    }
+    func begin(_ work: TrackedWork) { state.withLock { $0.begin(work) } }
 
     func end(_ work: TrackedWork, losesTask: Bool) {
         change { state in

@@ -11,12 +11,11 @@ internal import Musl
 
 /// The hook through which the Swift runtime reports each job that goes to the global executor.
 ///
-/// The runtime keeps it in a variable that it exports, on all platforms since Swift 5.5. A job for
-/// which a manual loop is responsible becomes ``TrackedWork``: it runs as the body of a detached
-/// task, on the same threads with the same priority, so that its return is seen. All others pass, to
-/// the hook's former owner if there is one. The hook is held while a manual loop is open, and the
-/// former value comes back then, unless other code has taken it since. If there is no such variable,
-/// or other code has taken it, nothing is tracked.
+/// The runtime exports the variable, on all platforms since Swift 5.5. A job for which a manual loop is
+/// responsible becomes ``TrackedWork``: it runs as the body of a detached task, on the same threads
+/// with the same priority, so that its return is seen. All others pass, to the hook's former owner if
+/// there is one. The hook is held while a manual loop is open. If other code has taken it since, or
+/// there is no such variable, nothing is tracked.
 enum JobHook {
     private typealias Enqueue = @convention(thin) (UnownedJob) -> Void
     private typealias Hook = @convention(thin) (UnownedJob, Enqueue) -> Void
@@ -58,7 +57,8 @@ enum JobHook {
 
     private static let own: Hook = { job, original in JobHook.enqueue(job, original) }
 
-    private static var isInVariable: Bool {
+    /// Whether jobs are seen.
+    static var isInPlace: Bool {
         guard let hook = symbols?.hook.pointee else { return false }
         return unsafeBitCast(hook, to: UInt.self) == unsafeBitCast(own, to: UInt.self)
     }
@@ -75,16 +75,13 @@ enum JobHook {
     /// Whether a thread is queuing a job, which may not be counted yet.
     static var isQueuing: Bool { queuing.load(ordering: .sequentiallyConsistent) != 0 }
 
-    /// Whether jobs are seen.
-    static var isInPlace: Bool { isInVariable }
-
     /// Takes the hook for a manual loop that opens, in front of the code that has it. Returns whether jobs
     /// are seen. ``leave()`` must follow.
     static func enter() -> Bool {
         openLoops.withLock { count in
             count += 1
             guard let symbols else { return false }
-            if !isInVariable {
+            if !isInPlace {
                 former.store(
                     unsafeBitCast(symbols.hook.pointee, to: UInt.self), ordering: .releasing)
                 symbols.hook.pointee = own
@@ -97,7 +94,7 @@ enum JobHook {
     static func leave() {
         openLoops.withLock { count in
             count -= 1
-            if count == 0, isInVariable {
+            if count == 0, isInPlace {
                 let former = former.load(ordering: .acquiring)
                 symbols?.hook.pointee = unsafeBitCast(former, to: Hook?.self)
             }
@@ -106,7 +103,7 @@ enum JobHook {
 
     /// Reports, once in a process, that other code has the hook while a manual loop is open.
     static func reportIfDisplaced(_ caller: Caller) {
-        guard symbols != nil, !isInVariable, openLoops.withLock({ $0 }) > 0,
+        guard symbols != nil, !isInPlace, openLoops.withLock({ $0 }) > 0,
             !hasReported.exchange(true, ordering: .relaxed)
         else { return }
         Diagnostics.warn(

@@ -17,10 +17,6 @@ extension Loop {
     /// while another thread advances the loop, and on a real loop.
     ///
     /// **Thread:** any, one at a time. Closures run on it.
-    /// - Parameters:
-    ///   - instant: On the loop's clock.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
     /// - Complexity: That of the turns. No real time passes but theirs.
     public func advance(
         to instant: LoopClock.Instant, file: StaticString = #fileID, line: UInt = #line
@@ -30,13 +26,9 @@ extension Loop {
         refuseToBeStuck(move(to: instant), caller)
     }
 
-    /// Moves a manual loop's time by `duration`; see `advance(to:)`.
+    /// Moves a manual loop's time by `duration`; see `advance(to:)`. Zero or less runs the work that is
+    /// due now.
     ///
-    /// **Thread:** any, one at a time. Closures run on it.
-    /// - Parameters:
-    ///   - duration: Zero or less runs the work that is due now.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
     /// - Complexity: That of the turns.
     public func advance(
         by duration: Duration, file: StaticString = #fileID, line: UInt = #line
@@ -45,12 +37,8 @@ extension Loop {
     }
 
     /// Runs the work that is due now, then moves a manual loop's time to the next deadline and runs
-    /// the work that is due there.
+    /// the work that is due there; see `advance(to:)`.
     ///
-    /// **Thread:** any, one at a time. Closures run on it.
-    /// - Parameters:
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
     /// - Returns: The deadline; `nil` if no timer waits that ever fires.
     /// - Complexity: That of the turns.
     @discardableResult
@@ -64,22 +52,14 @@ extension Loop {
         while isMoving, nextDeadline != nil {
             let fired = metrics.fired
             isMoving = refuseToBeStuck(moveToNextInstant(), caller)
-            if metrics.fired != fired {
-                return now
-            }
+            if metrics.fired != fired { return now }
         }
         return nil
     }
 
-    /// Moves a manual loop's time from deadline to deadline until nothing is left to run.
+    /// Moves a manual loop's time from deadline to deadline until nothing is left to run, `limit`
+    /// deadlines at most; see `advance(to:)`. A timer whose deadline is never reached does not count.
     ///
-    /// A timer whose deadline is never reached does not count.
-    ///
-    /// **Thread:** any, one at a time. Closures run on it.
-    /// - Parameters:
-    ///   - limit: How many deadlines may come before it gives up.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
     /// - Returns: The virtual time that has passed.
     /// - Throws: ``NeverIdle``, which names the work that is still pending: usually a repeating
     ///   timer.
@@ -112,9 +92,7 @@ extension Loop {
 
     /// Moves the time, and admits other threads' posts on the way if a seed orders them.
     func move(to instant: LoopClock.Instant) -> ManualProgress {
-        guard let posts = manual?.posts, !isCurrent else {
-            return runWatched(until: instant)
-        }
+        guard let posts = manual?.posts, !isCurrent else { return runWatched(until: instant) }
         var progress = ManualProgress.arrived
         var flood = Flood(on: self)
         repeat {
@@ -125,9 +103,7 @@ extension Loop {
                 rounds -= 1
                 flood.check()
             } while progress == .arrived && posts.count > 0 && rounds > 0
-            if rounds == 0 {
-                return .stuck
-            }
+            if rounds == 0 { return .stuck }
             guard progress == .arrived, now < instant else { break }
             flood = Flood(on: self)
             progress = runWatched(until: min(instant, max(nextDeadline ?? .never, now)))
@@ -137,9 +113,7 @@ extension Loop {
 
     /// Runs until `instant`, and checks now and then whether the turns at one instant have no end.
     private func runWatched(until instant: LoopClock.Instant) -> ManualProgress {
-        if isCurrent {
-            return run(until: instant, turns: Self.turnsPerInstant)
-        }
+        if isCurrent { return run(until: instant, turns: Self.turnsPerInstant) }
         var turns: UInt64 = 0
         var flood = Flood(on: self)
         var then = now
@@ -148,9 +122,7 @@ extension Loop {
             guard progress == .stuck else { return progress }
             turns = now == then ? turns + Self.turnsPerCheck : 0
             then = now
-            if turns >= Self.turnsPerInstant {
-                return .stuck
-            }
+            if turns >= Self.turnsPerInstant { return .stuck }
             flood.check()
         }
     }
@@ -159,10 +131,8 @@ extension Loop {
     @discardableResult
     func refuseToBeStuck(_ progress: ManualProgress, _ caller: Caller) -> Bool {
         switch progress {
-        case .arrived:
-            return true
-        case .over:
-            return false
+        case .arrived: return true
+        case .over: return false
         case .stuck:
             caller.trap(
                 """

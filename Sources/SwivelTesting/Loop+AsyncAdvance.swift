@@ -27,10 +27,6 @@ extension Loop {
     /// release builds too.
     ///
     /// **Thread:** any task that does not itself run on the loop, one at a time.
-    /// - Parameters:
-    ///   - instant: On the loop's clock.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
     /// - Complexity: That of the turns; about a microsecond for each instant and for each step of a
     ///   task.
     public func advance(
@@ -51,13 +47,9 @@ extension Loop {
         }
     }
 
-    /// Moves a manual loop's time by `duration`, in tests with tasks; see `advance(to:)`.
+    /// Moves a manual loop's time by `duration`, in tests with tasks; see `advance(to:)`. Zero or less
+    /// runs the work that is due now.
     ///
-    /// **Thread:** any task that does not itself run on the loop, one at a time.
-    /// - Parameters:
-    ///   - duration: Zero or less runs the work that is due now.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
     /// - Complexity: That of the turns.
     public func advance(
         by duration: Duration, file: StaticString = #fileID, line: UInt = #line
@@ -68,10 +60,6 @@ extension Loop {
     /// Runs the work that is due now, then moves a manual loop's time to the next deadline and runs
     /// the work that is due there, in tests with tasks; see `advance(to:)`.
     ///
-    /// **Thread:** any task that does not itself run on the loop, one at a time.
-    /// - Parameters:
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
     /// - Returns: The deadline; `nil` if no timer waits that ever fires, or the caller was
     ///   cancelled first.
     /// - Complexity: That of the turns.
@@ -93,14 +81,9 @@ extension Loop {
         return reached
     }
 
-    /// Moves a manual loop's time from deadline to deadline until nothing is left to run, in tests
-    /// with tasks; see `advance(to:)`.
+    /// Moves a manual loop's time from deadline to deadline until nothing is left to run, `limit`
+    /// deadlines at most, in tests with tasks; see `advance(to:)`.
     ///
-    /// **Thread:** any task that does not itself run on the loop, one at a time.
-    /// - Parameters:
-    ///   - limit: How many deadlines may come before it gives up.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
     /// - Returns: The virtual time that has passed.
     /// - Throws: ``NeverIdle``, which names the work that is still pending: a timer that repeats, or
     ///   work that makes more work for the same instant, also by way of tasks.
@@ -129,15 +112,9 @@ extension Loop {
         }
     }
 
-    /// Waits until timers wait on the loop, for example until the tasks under test sleep, and
-    /// runs the work that is due now.
+    /// Waits until at least `count` timers wait on the loop, for example until the tasks under test
+    /// sleep, for `patience` of real time, and runs the work that is due now; see `advance(to:)`.
     ///
-    /// **Thread:** any task that does not itself run on the loop, one at a time.
-    /// - Parameters:
-    ///   - count: How many timers, at least.
-    ///   - patience: Real time after which it gives up.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
     /// - Throws: `SwivelError` with `SwivelError.Code.timedOut`, which names the timers that do
     ///   wait, or with `SwivelError.Code.cancelled`.
     /// - Complexity: That of the turns; a pass over all timers about once a millisecond.

@@ -18,9 +18,6 @@ extension Loop {
     /// - Parameters:
     ///   - limit: How many deadlines may come.
     ///   - patience: Real time for which the body may go on while nothing waits on the loop.
-    ///   - body: Runs in a task of its own.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
     /// - Returns: The body's result.
     /// - Throws: The body's error; ``NeverIdle`` after `limit` deadlines; `SwivelError` with
     ///   `SwivelError.Code.wouldDeadlock` if the body waits for something that time does not

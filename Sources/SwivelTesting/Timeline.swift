@@ -11,6 +11,8 @@ public import SwivelCore
 ///     loop.schedule(every: .seconds(2)) { tick in line.mark("\(tick.index)") }
 ///     loop.advance(by: .seconds(5))
 ///     #expect("\(line)" == "--0-1-")
+///
+/// **Thread:** any.
 public final class Timeline: Sendable {
     private struct Events {
         var symbols: [Int: [String]] = [:]
@@ -23,14 +25,9 @@ public final class Timeline: Sendable {
     private let step: Duration
     private let events = Lock(Events())
 
-    /// A timeline that begins now.
+    /// A timeline that begins now, on the time of `loop`, with a column for each `step`, which must be
+    /// above zero.
     ///
-    /// **Thread:** any.
-    /// - Parameters:
-    ///   - loop: Its time counts; usually a manual loop.
-    ///   - step: The time of one column; zero or less traps.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
     /// - Complexity: O(1).
     public init(
         on loop: Loop, step: Duration = .seconds(1), file: StaticString = #fileID,
@@ -44,10 +41,9 @@ public final class Timeline: Sendable {
         start = loop.now
     }
 
-    /// Notes an event at the loop's time. An event between two steps counts for the earlier.
+    /// Draws an event as `symbol` at the loop's time: between two steps, at the earlier one. Events of
+    /// one step are drawn in the order of their calls.
     ///
-    /// **Thread:** any. Events of one step are drawn in the order of their calls.
-    /// - Parameter symbol: The drawing of the event; one character reads best.
     /// - Complexity: O(1).
     public func mark(_ symbol: String) {
         let column = column
@@ -57,7 +53,6 @@ public final class Timeline: Sendable {
     /// Notes the end at the loop's time. The drawing stops there; only events that come later
     /// extend it.
     ///
-    /// **Thread:** any.
     /// - Complexity: O(1).
     public func end() {
         let column = column
@@ -90,16 +85,11 @@ extension Timeline: CustomStringConvertible {
 extension Loop {
     /// Plays a drawing: calls `body` with each of its symbols at that symbol's time from now.
     ///
-    /// The inverse of ``Timeline``: `-` lets a step pass, `(ab)` are events of one step, `|` ends
-    /// the drawing and is played too, and blanks may stand anywhere.
+    /// The inverse of ``Timeline``: in a `drawing` such as `--a--b|`, `-` lets a `step` pass, which
+    /// must be above zero, `(ab)` are events of one step, `|` ends the drawing and is played too, and
+    /// blanks may stand anywhere.
     ///
     /// **Thread:** any; `body` runs on the loop.
-    /// - Parameters:
-    ///   - drawing: Such as `--a--b|`.
-    ///   - step: The time of one column; zero or less traps.
-    ///   - body: Gets the symbol.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
     /// - Complexity: O(n) in the drawing; a timer for each symbol.
     @preconcurrency
     public func play(
@@ -129,9 +119,7 @@ extension Loop {
             case "-": break
             default: schedule(at: start + time) { body(symbol) }
             }
-            if !isInGroup {
-                time += step
-            }
+            if !isInGroup { time += step }
         }
     }
 }
