@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Jobs that derive from another one: they execute it, and continue when it has ended, on the thread
-// on which it ends. They pass on what they do not replace: a value, an error, progress, and a cancel
-// or an abandonment.
+// on which it ends.
 extension Job {
     /// Returns a job that executes this one and then `next`, whose value it takes. Progress counts
     /// both by their ``weight``.
@@ -34,8 +33,7 @@ extension Job {
         return recover { _ in next }
     }
 
-    /// Returns a job that executes this one, and if that fails the one that `next` makes from the
-    /// error.
+    /// Returns a job that executes this one, and after an error the one that `next` returns.
     ///
     /// - Complexity: O(1).
     @preconcurrency
@@ -50,8 +48,7 @@ extension Job {
         }
     }
 
-    /// Returns a job that executes this one, and then the one that `next` makes from its value or
-    /// error.
+    /// Returns a job that executes this one, and then the one that `next` makes from its result.
     ///
     /// - Complexity: O(1).
     @preconcurrency
@@ -61,7 +58,7 @@ extension Job {
         following(nextWeight: { 1 }) { .job(next($0)) }
     }
 
-    /// Returns a job that executes this one, and transforms the value by `transform`.
+    /// Returns a job that executes this one, and transforms its value by `transform`.
     ///
     /// - Complexity: O(1).
     @preconcurrency
@@ -71,7 +68,7 @@ extension Job {
         mapOutcome { $0.map(transform) }
     }
 
-    /// Returns a job that executes this one, and transforms the error by `transform`.
+    /// Returns a job that executes this one, and transforms its error by `transform`.
     ///
     /// - Complexity: O(1).
     @preconcurrency
@@ -81,7 +78,7 @@ extension Job {
         mapOutcome { $0.mapError(transform) }
     }
 
-    /// Returns a job that executes this one, and transforms value and error by `transform`.
+    /// Returns a job that executes this one, and transforms its result by `transform`.
     ///
     /// - Complexity: O(1).
     @preconcurrency
@@ -91,8 +88,7 @@ extension Job {
         following(isMonotone: false, weight: weight) { .end(transform($0)) }
     }
 
-    /// Returns a job that executes this one, and transforms each report of progress by `transform`,
-    /// on the thread that reports.
+    /// Returns a job that passes on what `transform` makes of each report, on the thread that reports.
     ///
     /// - Complexity: O(1) for each report.
     @preconcurrency
@@ -100,8 +96,7 @@ extension Job {
         following(isMonotone: false, weight: weight, progressed: transform) { .end($0) }
     }
 
-    /// Returns a job that executes this one, and scales its progress into `range`: into 0.6…1, a
-    /// half is 0.8.
+    /// Returns a job that scales this one's progress into `range`: into 0.6…1, a half is 0.8.
     ///
     /// - Complexity: O(1) for each report.
     public func mapProgress(into range: ClosedRange<Double>) -> Job {
@@ -111,8 +106,8 @@ extension Job {
     }
 }
 
-// Continuing a job that cannot fail with one that can. The other forms of `then` are preferred where
-// both fit.
+// Continuing a job that cannot fail with one that can, as in `loop.delay(.seconds(1)).then(job)`. The
+// other forms of `then` are preferred where both fit.
 extension Job where Failure == Never {
     /// Returns a job that executes this one, and fits where others can fail with an error of `type`.
     ///
@@ -121,8 +116,7 @@ extension Job where Failure == Never {
         mapOutcome { .success($0.get()) }
     }
 
-    /// Returns a job that executes this one, which cannot fail, and then `next`, which may:
-    /// `loop.delay(.seconds(1)).then(job)`.
+    /// Returns a job that executes this one and then `next`, which may fail, and whose value it takes.
     ///
     /// - Complexity: O(1).
     @_disfavoredOverload
@@ -131,8 +125,7 @@ extension Job where Failure == Never {
         return following(nextWeight: { next.weight }) { _ in .job(next) }
     }
 
-    /// Returns a job that executes this one, which cannot fail, and then the one that `next` makes
-    /// from the value, which may.
+    /// Returns a job that executes this one and then the one that `next` returns, which may fail.
     ///
     /// - Complexity: O(1).
     @preconcurrency

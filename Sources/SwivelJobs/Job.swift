@@ -19,11 +19,12 @@ public import SwivelCore
 /// A handler that is registered late is still called. Immediate handlers run in registration order;
 /// the others are independent of each other.
 ///
-/// Composites (`then`, `sequential`, …) execute their parts, and are cancelled when a part is. A
-/// part that was executed before is not executed again: the composite takes its result. Cancelling
-/// a composite cancels the parts that are executing; those that are over keep their results, and
-/// the others are never executed. When a part ends inside its own body, what follows starts after
-/// the body has returned, so that trees of any depth need no stack.
+/// Composites (`then`, `map`, `sequential`, …) execute their parts, pass on the errors, values and
+/// progress that they do not replace, and are cancelled when a part is. A part that was executed
+/// before is not executed again: the composite takes its result. Cancelling a composite cancels the
+/// parts that are executing; those that are over keep their results, and the others are never
+/// executed. When a part ends inside its own body, what follows starts after the body has returned,
+/// so that trees of any depth need no stack.
 ///
 /// **Thread:** any. A body runs on the thread that executes the job, what follows a job on the
 /// thread on which it ends, and a handler on its context: on `.immediate` in the thread that ends

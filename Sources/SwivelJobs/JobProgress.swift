@@ -7,12 +7,9 @@ public struct JobProgress: Sendable {
     /// Anything else that a report carries, such as the name of a phase.
     public var userInfo: (any Sendable)?
 
-    /// A report of progress.
+    /// A report of `fraction`, from 0 to 1. `userInfo` goes with it, through composites too.
     ///
     /// **Thread:** any.
-    /// - Parameters:
-    ///   - fraction: From 0 to 1.
-    ///   - userInfo: Goes with the report, through composites too.
     /// - Complexity: O(1).
     public init(_ fraction: Double, userInfo: (any Sendable)? = nil) {
         self.fraction = fraction
