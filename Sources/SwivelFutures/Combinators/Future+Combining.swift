@@ -2,9 +2,7 @@
 public import SwivelCore
 
 extension Future {
-    /// Keeps the value if `isIncluded` accepts it, and drops it otherwise.
-    ///
-    /// **Thread:** any. `isIncluded` runs on `context`.
+    /// Keeps the value if `isIncluded`, on `context`, accepts it, and drops it otherwise.
     /// - Returns: The future of the value. It fails with ``FutureError/noSuchElement`` if the value
     ///   was dropped, and with ``FutureError/failed(_:)`` if this future fails.
     /// - Complexity: As ``map(on:_:)``.
@@ -23,10 +21,7 @@ extension Future {
         }
     }
 
-    /// Combines both values in a pair. If both futures fail, this one's error counts.
-    ///
-    /// **Thread:** any.
-    /// - Parameter other: The future of the pair's second value.
+    /// Combines both values, `other`'s behind this one's. If both futures fail, this one's error counts.
     /// - Returns: The future of the pair.
     /// - Complexity: O(1).
     @inlinable
@@ -41,8 +36,6 @@ extension Future {
     }
 
     /// Drops the value. An error is passed on.
-    ///
-    /// **Thread:** any.
     /// - Returns: The future that completes after this one.
     /// - Complexity: O(1).
     @inlinable
@@ -51,8 +44,6 @@ extension Future {
     }
 
     /// Unwraps a future of a future. An error of either is passed on.
-    ///
-    /// **Thread:** any.
     /// - Returns: The future with the inner future's result.
     /// - Complexity: O(1).
     @inlinable
@@ -67,10 +58,7 @@ extension Future {
 }
 
 extension Future where Failure == Never {
-    /// Gives this future an error type, for use with futures that can fail.
-    ///
-    /// **Thread:** any.
-    /// - Parameter type: The error type.
+    /// Gives this future the error type `type`, for use with futures that can fail.
     /// - Returns: The future of the same value.
     /// - Complexity: O(1).
     @inlinable
@@ -82,10 +70,7 @@ extension Future where Failure == Never {
 }
 
 extension Future where Value == Never {
-    /// Gives this future a value type, for use with futures that can succeed.
-    ///
-    /// **Thread:** any.
-    /// - Parameter type: The value type.
+    /// Gives this future the value type `type`, for use with futures that can succeed.
     /// - Returns: The future of the same error.
     /// - Complexity: O(1).
     @inlinable
@@ -96,12 +81,9 @@ extension Future where Value == Never {
     }
 }
 
-/// Replaces an error of `lhs` by a default value.
+/// Replaces an error of `lhs` by the default `rhs`.
 ///
-/// **Thread:** any.
-/// - Parameters:
-///   - lhs: The future that may fail.
-///   - rhs: The default. It is evaluated on failure only, in the thread that completes.
+/// **Thread:** any. `rhs` is evaluated on failure only, in the thread that completes.
 /// - Returns: The future of `lhs`'s value or of the default.
 /// - Complexity: As ``Future/map(on:_:)``.
 @inlinable
@@ -112,12 +94,9 @@ public func ?? <V, E>(
     lhs.recover(on: .immediate) { _ in rhs() }
 }
 
-/// Replaces an error of `lhs` by the result of another future.
+/// Replaces an error of `lhs` by the result of another future, `rhs`.
 ///
-/// **Thread:** any.
-/// - Parameters:
-///   - lhs: The future that may fail.
-///   - rhs: The other future. It is evaluated on failure only, in the thread that completes.
+/// **Thread:** any. `rhs` is evaluated on failure only, in the thread that completes.
 /// - Returns: The future of `lhs`'s value, or of the other future's result.
 /// - Complexity: As ``Future/map(on:_:)``.
 @inlinable

@@ -3,9 +3,8 @@ public import SwivelCore
 public import SwivelDispatch
 
 extension Future {
-    /// Delays the result, value or error, by `delay`.
+    /// Delays the result, value or error.
     ///
-    /// **Thread:** any. The future completes on `context`.
     /// - Parameters:
     ///   - delay: From this future's completion. Zero or less: in the context's next turn.
     ///   - context: Keeps the time, and completes the future.
@@ -19,13 +18,10 @@ extension Future {
         }
     }
 
-    /// Takes this future's result if it comes within `limit`.
+    /// Takes this future's result if it comes within `limit`. This future is not cancelled.
     ///
-    /// This future is not cancelled, and stays usable.
-    ///
-    /// **Thread:** any. A time limit completes the future on the loop's thread.
     /// - Parameters:
-    ///   - limit: From now on the loop's clock.
+    ///   - limit: From now on the loop's clock. It completes the future on the loop's thread.
     ///   - loop: Keeps the time.
     /// - Returns: The future of this one's result. An error arrives as ``FutureError/failed(_:)``. It
     ///   fails with ``FutureError/timedOut`` once `limit` has passed, and with
@@ -68,14 +64,8 @@ extension Future {
         return limited
     }
 
-    /// Logs when this future completes: `Future <identifier> completed`.
-    ///
-    /// **Thread:** any. `log` runs in the thread that completes.
-    /// - Parameters:
-    ///   - identifier: Names the future; without one, the call site does.
-    ///   - file: See `identifier`.
-    ///   - line: See `identifier`.
-    ///   - log: Gets the text.
+    /// Calls `log` when this future completes, in the thread that completes it, with the text
+    /// `Future <identifier> completed`. Without `identifier` the call site names the future.
     /// - Returns: The future with the same result, which completes after `log` has returned.
     /// - Complexity: As ``map(on:_:)``.
     @preconcurrency

@@ -2,11 +2,12 @@
 // swift-format-ignore-file: AmbiguousTrailingClosureOverload
 internal import SwivelCore
 
-// A call with a completion handler as a future. The handler must be called once: released uncalled,
-// it fails the future as a dropped promise does; a second call is ignored. The handler's parameters
-// select the overload.
+// A call with a completion handler as a future. The handler's parameters select the overload.
 
 /// The future of a call whose handler gets a value or an error. Called with neither, it traps.
+///
+/// The handler must be called once: released uncalled, it fails the future as a dropped promise does; a
+/// second call is ignored.
 ///
 /// **Thread:** any. `body` runs inside this call; its handler may be called on any thread.
 /// - Parameters:
@@ -25,9 +26,9 @@ public func materialize<V: Sendable, E: Error>(
     }
 }
 
-/// The future of a call whose handler gets a result.
+/// The future of a call whose handler gets a result. `body` is as in the first form.
 ///
-/// **Thread:** any. `body` runs inside this call; its handler may be called on any thread.
+/// **Thread:** any.
 /// - Complexity: As `Future.init(_:)` of a resolver.
 @inlinable
 @preconcurrency
@@ -37,9 +38,9 @@ public func materialize<V: Sendable, E: Error>(
     Future(body)
 }
 
-/// The future of a call whose handler gets a value.
+/// The future of a call whose handler gets a value. `body` is as in the first form.
 ///
-/// **Thread:** any. `body` runs inside this call; its handler may be called on any thread.
+/// **Thread:** any.
 /// - Complexity: As `Future.init(_:)` of a resolver.
 @inlinable
 @preconcurrency
@@ -51,9 +52,9 @@ public func materialize<V: Sendable>(
     }
 }
 
-/// The future of a call whose handler gets an error, or `nil` for success.
+/// The future of a call whose handler gets an error, or `nil` for success. `body` is as in the first form.
 ///
-/// **Thread:** any. `body` runs inside this call; its handler may be called on any thread.
+/// **Thread:** any.
 /// - Complexity: As `Future.init(_:)` of a resolver.
 @inlinable
 @preconcurrency

@@ -6,8 +6,7 @@ public import SwivelCore
 extension Sequence {
     /// Collects the values of all futures. An empty sequence gives an empty array at once.
     ///
-    /// It fails with the first error in list order, when all futures before that one have a value. An
-    /// error behind a future that never completes is not passed on.
+    /// An error behind a future that never completes is not passed on.
     ///
     /// **Thread:** any.
     /// - Returns: The future of all values, in order, or of the first error in list order.
@@ -27,7 +26,7 @@ extension Sequence {
     /// Makes a future of each element, and collects their values.
     ///
     /// **Thread:** any. `transform` runs inside this call, for every element.
-    /// - Returns: The future of all values, in order, or of the first error.
+    /// - Returns: As `sequence()`.
     /// - Complexity: As `sequence()`.
     @inlinable
     @preconcurrency
@@ -112,14 +111,24 @@ extension Sequence {
     /// - Returns: All values, in order, or the first error.
     /// - Complexity: O(n).
     public func sequence<V, E>() -> Result<[V], E> where Element == Result<V, E> {
-        var values: [V] = []
-        for result in self {
-            switch result {
-            case .success(let value): values.append(value)
-            case .failure(let error): return .failure(error)
-            }
+        Result { () throws(E) in try map { (result) throws(E) in try result.get() } }
+    }
+}
+
+extension Result where Success: Sendable {
+    /// Continues a value with a future. An error skips `transform`.
+    ///
+    /// **Thread:** any. `transform` runs inside this call.
+    /// - Returns: The future that `transform` returns; on an error, one that has failed with it.
+    /// - Complexity: O(1) and `transform`.
+    @inlinable
+    public func flatMap<U: Sendable>(
+        _ transform: (Success) -> Future<U, Failure>
+    ) -> Future<U, Failure> {
+        switch self {
+        case .success(let value): transform(value)
+        case .failure(let error): Future(error: error)
         }
-        return .success(values)
     }
 }
 

@@ -29,9 +29,7 @@ extension Future {
         return self
     }
 
-    /// Calls `body` with the value, if there is one. See ``onComplete(on:_:)``.
-    ///
-    /// **Thread:** any. `body` runs on `context`.
+    /// Calls `body` on `context` with the value, if there is one. See ``onComplete(on:_:)``.
     /// - Returns: This future.
     /// - Complexity: As ``onComplete(on:_:)``.
     @inlinable
@@ -44,9 +42,7 @@ extension Future {
         onComplete(on: context) { if case .success(let value) = $0 { body(value) } }
     }
 
-    /// Calls `body` with the error, if there is one. See ``onComplete(on:_:)``.
-    ///
-    /// **Thread:** any. `body` runs on `context`.
+    /// Calls `body` on `context` with the error, if there is one. See ``onComplete(on:_:)``.
     /// - Returns: This future.
     /// - Complexity: As ``onComplete(on:_:)``.
     @inlinable
@@ -59,9 +55,8 @@ extension Future {
         onComplete(on: context) { if case .failure(let error) = $0 { body(error) } }
     }
 
-    /// Calls `body` with the result, and then passes it on: for side effects in a fixed order.
-    ///
-    /// **Thread:** any. `body` runs on `context`.
+    /// Calls `body` on `context` with the result, and then passes it on: for side effects in a fixed
+    /// order.
     /// - Returns: The future with the same result, which completes after `body` has returned.
     /// - Complexity: As ``map(on:_:)``.
     @inlinable

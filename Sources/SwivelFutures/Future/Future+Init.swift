@@ -5,8 +5,6 @@ public import SwivelDispatch
 // Futures that are complete from the start, after a delay, or by a call of a closure.
 extension Future {
     /// A future that has completed with `value`.
-    ///
-    /// **Thread:** any.
     /// - Complexity: O(1), one allocation.
     @inlinable
     public convenience init(value: Value) {
@@ -22,8 +20,6 @@ extension Future {
     }
 
     /// A future that has completed with `error`.
-    ///
-    /// **Thread:** any.
     /// - Complexity: O(1), one allocation.
     @inlinable
     public convenience init(error: Failure) {
@@ -31,8 +27,6 @@ extension Future {
     }
 
     /// A future that has completed with `result`.
-    ///
-    /// **Thread:** any.
     /// - Complexity: O(1), one allocation.
     @inlinable
     public convenience init(result: Result<Value, Failure>) {
@@ -42,11 +36,10 @@ extension Future {
 
     /// A future that completes with `value` when `delay` has passed.
     ///
-    /// **Thread:** any. The future completes on `context`.
     /// - Parameters:
     ///   - value: What it completes with.
     ///   - delay: From now. Zero or less: in the context's next turn.
-    ///   - context: Keeps the time.
+    ///   - context: Keeps the time, and completes the future.
     /// - Complexity: O(1); the timer is a node of a loop's wheel.
     @inlinable
     public convenience init(
@@ -55,9 +48,7 @@ extension Future {
         self.init(result: .success(value), after: delay, on: context)
     }
 
-    /// A future that completes with `error` when `delay` has passed. See ``init(value:after:on:)``.
-    ///
-    /// **Thread:** any. The future completes on `context`.
+    /// A future that completes with `error` on `context` when `delay` has passed.
     /// - Complexity: As ``init(value:after:on:)``.
     @inlinable
     public convenience init(
@@ -66,10 +57,7 @@ extension Future {
         self.init(result: .failure(error), after: delay, on: context)
     }
 
-    /// A future that completes with `result` when `delay` has passed. See
-    /// ``init(value:after:on:)``.
-    ///
-    /// **Thread:** any. The future completes on `context`.
+    /// A future that completes with `result` on `context` when `delay` has passed.
     /// - Complexity: As ``init(value:after:on:)``.
     public convenience init(
         result: Result<Value, Failure>, after delay: Duration,
@@ -78,8 +66,7 @@ extension Future {
         self.init(after: delay, on: context) { result }
     }
 
-    /// A future that completes with what `outcome` returns when `delay` has passed. `outcome` runs
-    /// on `context`.
+    /// A future that completes with what `outcome` returns on `context` when `delay` has passed.
     convenience init(
         after delay: Duration, on context: any ExecutionContext,
         _ outcome: @escaping @Sendable () -> Result<Value, Failure>

@@ -27,10 +27,9 @@ extension Future {
         return future
     }
 
-    /// Continues the value with another future. An error is passed on.
-    ///
-    /// **Thread:** any. `transform` runs on `context`.
-    /// - Returns: The future with the result of the future that `transform` returns.
+    /// Continues the value with another future, which `transform` returns on `context`. An error is
+    /// passed on.
+    /// - Returns: The future with the other future's result.
     /// - Complexity: As ``map(on:_:)``.
     @inlinable
     @preconcurrency
@@ -52,10 +51,8 @@ extension Future {
         return future
     }
 
-    /// Turns the value into a result. An error is passed on.
-    ///
-    /// **Thread:** any. `transform` runs on `context`.
-    /// - Returns: The future of the result that `transform` returns.
+    /// Turns the value into a result, which `transform` returns on `context`. An error is passed on.
+    /// - Returns: The future of that result.
     /// - Complexity: As ``map(on:_:)``.
     @inlinable
     @preconcurrency
@@ -66,9 +63,7 @@ extension Future {
         mapResult(on: context) { $0.flatMap(transform) }
     }
 
-    /// Transforms the error. A value is passed on.
-    ///
-    /// **Thread:** any. `transform` runs on `context`.
+    /// Transforms the error by `transform`, which runs on `context`. A value is passed on.
     /// - Returns: The future with the error that `transform` returns.
     /// - Complexity: As ``map(on:_:)``.
     @inlinable
@@ -80,9 +75,7 @@ extension Future {
         mapResult(on: context) { $0.mapError(transform) }
     }
 
-    /// Replaces an error by a value.
-    ///
-    /// **Thread:** any. `body` runs on `context`.
+    /// Replaces an error by a value, which `body` returns on `context`.
     /// - Returns: The future of this one's value, or of the value that `body` returns.
     /// - Complexity: As ``map(on:_:)``.
     @inlinable
@@ -99,10 +92,8 @@ extension Future {
         }
     }
 
-    /// Replaces an error by the result of another future.
-    ///
-    /// **Thread:** any. `body` runs on `context`.
-    /// - Returns: The future of this one's value, or the result of the future that `body` returns.
+    /// Replaces an error by the result of another future, which `body` returns on `context`.
+    /// - Returns: The future of this one's value, or of the other future's result.
     /// - Complexity: As ``map(on:_:)``.
     @inlinable
     @preconcurrency

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import SwivelCore
 
-/// As ``Transform``, for the work that completes a future.
+/// As ``Transform``, for work that completes a future.
 @frozen @usableFromInline
 struct FutureWork<Value, Failure: Error> {
     @usableFromInline let run: @Sendable () throws(Failure) -> Value
@@ -60,9 +60,7 @@ extension Future {
         }
     }
 
-    /// The future of what `work` returns or throws, in the background.
-    ///
-    /// **Thread:** any. `work` runs on the worker pool.
+    /// The future of what `work` returns or throws in the background, on the worker pool.
     /// - Complexity: As ``init(on:file:line:_:)``.
     @inlinable
     @preconcurrency
@@ -74,9 +72,7 @@ extension Future {
         self.init(on: .background, file: file, line: line, work)
     }
 
-    /// The future of what `work` returns or throws on `context`. See ``init(on:file:line:_:)``.
-    ///
-    /// **Thread:** any. `work` runs on `context`.
+    /// The future of what `work` returns or throws on `context`.
     /// - Complexity: As ``init(on:file:line:_:)``.
     @inlinable
     @preconcurrency
@@ -90,13 +86,8 @@ extension Future {
 }
 
 extension Future {
-    /// The future of what the asynchronous `work` returns or throws: `Async { await load() }`.
-    ///
-    /// **Thread:** any. `work` runs as an unstructured task.
-    /// - Parameters:
-    ///   - file: The call site, for an unobserved failure.
-    ///   - line: See `file`.
-    ///   - work: Runs once.
+    /// The future of what the asynchronous `work` returns or throws: `Async { await load() }`. It
+    /// runs as an unstructured task. `file` and `line` are as in ``init(on:file:line:_:)``.
     /// - Complexity: O(1), a task and a few allocations.
     @preconcurrency
     @discardableResult
@@ -114,6 +105,40 @@ extension Future {
                 completer.complete(.failure(error))
             }
         }
+    }
+}
+
+// The same without a call site, as function values: `works.map(loop.submit)`. Disfavored: a call has a
+// site, by which an unobserved failure is reported.
+extension Future {
+    /// See ``init(on:file:line:_:)``.
+    @_disfavoredOverload
+    @preconcurrency
+    @discardableResult
+    public convenience init(
+        on context: any ExecutionContext, _ work: @escaping @Sendable () throws(Failure) -> Value
+    ) {
+        self.init(on: .lent(by: context), work)
+        extendLifetime(context)
+    }
+
+    /// See ``init(_:file:line:_:)``.
+    @_disfavoredOverload
+    @preconcurrency
+    @discardableResult
+    public convenience init(
+        _ context: any ExecutionContext, _ work: @escaping @Sendable () throws(Failure) -> Value
+    ) {
+        self.init(on: .lent(by: context), work)
+        extendLifetime(context)
+    }
+
+    /// See ``init(on:file:line:_:)``.
+    @_disfavoredOverload
+    @preconcurrency
+    @discardableResult
+    public convenience init(_ work: @escaping @Sendable () throws(Failure) -> Value) {
+        self.init(on: .lent(by: WorkerPool.shared), work)
     }
 }
 

@@ -20,6 +20,8 @@ public import SwivelCore
 /// ``await(file:line:)`` or by any other blocking call of Swivel's, the next callback may start,
 /// because the wait may be for it.
 ///
+/// **Thread:** any, for each member that says nothing else.
+///
 /// ```swift
 /// let user = login(name).flatMap { fetch($0) }.timeout(.seconds(2))
 /// user.onSuccess(on: loop) { print($0) }
@@ -30,8 +32,6 @@ public final class Future<Value: Sendable, Failure: Error>: @unchecked Sendable 
     @usableFromInline @exclusivity(unchecked) var cell: FutureCell
 
     /// A future that never completes.
-    ///
-    /// **Thread:** any.
     /// - Complexity: O(1), one allocation.
     @inlinable
     public init() {
@@ -77,8 +77,6 @@ public final class Future<Value: Sendable, Failure: Error>: @unchecked Sendable 
 
 extension Future {
     /// Whether there is a result.
-    ///
-    /// **Thread:** any.
     /// - Complexity: O(1).
     @inlinable
     public var isCompleted: Bool {
@@ -86,9 +84,7 @@ extension Future {
         return pointer.isCompleted
     }
 
-    /// The result, if there is one yet.
-    ///
-    /// **Thread:** any. Never blocks.
+    /// The result, if there is one yet. Never blocks.
     /// - Complexity: O(1).
     @inlinable
     public var result: Result<Value, Failure>? {
@@ -96,8 +92,6 @@ extension Future {
     }
 
     /// Whether there is a value. False while there is no result.
-    ///
-    /// **Thread:** any.
     /// - Complexity: O(1).
     @inlinable
     public var isSuccess: Bool {
@@ -105,8 +99,6 @@ extension Future {
     }
 
     /// Whether there is an error. False while there is no result.
-    ///
-    /// **Thread:** any.
     /// - Complexity: O(1).
     @inlinable
     public var isFailure: Bool {
@@ -140,14 +132,14 @@ extension Future {
         return pointer.claim()
     }
 
-    /// Writes the result and has the callbacks run. The caller has the right to complete.
+    /// See ``FuturePointer/resolve(_:)``.
     @inlinable
     package func resolve(_ outcome: Result<Value, Failure>) {
         pointer.resolve(outcome)
         extendLifetime(self)
     }
 
-    /// Completes the future, unless it is completed. Returns whether this call completed it.
+    /// Completes the future, unless it is completed. Returns whether this call did.
     @inlinable
     @discardableResult
     package func resolveOnce(_ outcome: consuming Result<Value, Failure>) -> Bool {
@@ -179,11 +171,8 @@ extension Future {
 }
 
 extension Future {
-    /// Takes one part of the value: `user.name`.
-    ///
-    /// **Thread:** any. The key path is read in the thread that completes.
-    /// - Parameter keyPath: The part.
-    /// - Returns: The future of that part.
+    /// Returns the future of one part of the value: `user.name`. `keyPath` is read in the thread that
+    /// completes.
     /// - Complexity: As ``map(on:_:)``.
     @inlinable
     public subscript<U: Sendable>(
@@ -195,8 +184,6 @@ extension Future {
 
 extension Future: CustomStringConvertible {
     /// The types and the result: `Future<Int, Never>(success(1))`.
-    ///
-    /// **Thread:** any.
     /// - Complexity: That of the result's description.
     public var description: String {
         let types = "Future<\(Value.self), \(Failure.self)>"

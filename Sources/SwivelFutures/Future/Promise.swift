@@ -8,6 +8,9 @@ internal import SwivelCore
 /// ``FutureError/abandoned`` if it is that type. Any other type cannot express it: then debug
 /// builds trap at once with the line that made the promise, and in release builds a wait traps with
 /// that text. No wait is endless.
+///
+/// **Thread:** any. Immediate callbacks of the future run inside the call that completes it, or after
+/// the callback around that.
 public final class Promise<Value: Sendable, Failure: Error>: Sendable {
     /// The future that the promise completes.
     public let future = Future<Value, Failure>()
@@ -17,7 +20,6 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
 
     /// A promise with a new future.
     ///
-    /// **Thread:** any.
     /// - Parameters:
     ///   - file: The call site, for the message if the promise is released uncompleted.
     ///   - line: See `file`.
@@ -49,7 +51,6 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
     ///
     /// A second completion traps in debug builds, and is ignored in release builds.
     ///
-    /// **Thread:** any. Immediate callbacks run inside this call, or after the callback around it.
     /// - Parameters:
     ///   - value: The future's value.
     ///   - file: The call site, for the message of a trap.
@@ -65,14 +66,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
         if !trySucceed(value) { refuse(file, line) }
     }
 
-    /// Completes the future with an error. See ``succeed(_:file:line:site:)``.
-    ///
-    /// **Thread:** any.
-    /// - Parameters:
-    ///   - error: The future's error.
-    ///   - file: The call site, for the message of a trap.
-    ///   - line: See `file`.
-    ///   - site: Nothing to pass.
+    /// Completes the future with `error`. The rest is as in ``succeed(_:file:line:site:)``, `site` too.
     /// - Complexity: As ``succeed(_:file:line:site:)``.
     @inlinable
     public func fail<Site>(
@@ -82,14 +76,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
         if !tryFail(error) { refuse(file, line) }
     }
 
-    /// Completes the future with a result. See ``succeed(_:file:line:site:)``.
-    ///
-    /// **Thread:** any.
-    /// - Parameters:
-    ///   - result: The future's result.
-    ///   - file: The call site, for the message of a trap.
-    ///   - line: See `file`.
-    ///   - site: Nothing to pass.
+    /// Completes the future with `result`. The rest is as in ``succeed(_:file:line:site:)``, `site` too.
     /// - Complexity: As ``succeed(_:file:line:site:)``.
     @inlinable
     public func complete<Site>(
@@ -99,11 +86,8 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
         if !tryComplete(result) { refuse(file, line) }
     }
 
-    /// As ``succeed(_:file:line:site:)``, as a function value: `api(promise.succeed)`. A second
+    /// Completes the future with `value`, as a function value: `api(promise.succeed)`. A second
     /// completion traps in debug builds with the line that made the promise.
-    ///
-    /// **Thread:** any.
-    /// - Parameter value: The future's value.
     /// - Complexity: As ``succeed(_:file:line:site:)``.
     @inlinable
     @_disfavoredOverload
@@ -111,10 +95,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
         if !trySucceed(value) { refuse(file, line) }
     }
 
-    /// As ``fail(_:file:line:site:)``, as a function value. See ``succeed(_:)``.
-    ///
-    /// **Thread:** any.
-    /// - Parameter error: The future's error.
+    /// Completes the future with `error`, as a function value. See ``succeed(_:)``.
     /// - Complexity: As ``succeed(_:file:line:site:)``.
     @inlinable
     @_disfavoredOverload
@@ -122,10 +103,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
         if !tryFail(error) { refuse(file, line) }
     }
 
-    /// As ``complete(_:file:line:site:)``, as a function value. See ``succeed(_:)``.
-    ///
-    /// **Thread:** any.
-    /// - Parameter result: The future's result.
+    /// Completes the future with `result`, as a function value. See ``succeed(_:)``.
     /// - Complexity: As ``succeed(_:file:line:site:)``.
     @inlinable
     @_disfavoredOverload
@@ -133,36 +111,24 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
         if !tryComplete(result) { refuse(file, line) }
     }
 
-    /// Completes the future with a value, unless it is completed.
-    ///
-    /// **Thread:** any. See ``succeed(_:file:line:site:)``.
-    /// - Parameter value: The future's value.
-    /// - Returns: Whether this call completed it.
-    /// - Complexity: As ``succeed(_:)``.
+    /// Completes the future with `value`, unless it is completed. Returns whether this call did.
+    /// - Complexity: As ``succeed(_:file:line:site:)``.
     @inlinable
     @discardableResult
     public func trySucceed(_ value: consuming Value) -> Bool {
         tryComplete(.success(value))
     }
 
-    /// Completes the future with an error, unless it is completed.
-    ///
-    /// **Thread:** any. See ``succeed(_:)``.
-    /// - Parameter error: The future's error.
-    /// - Returns: Whether this call completed it.
-    /// - Complexity: As ``succeed(_:)``.
+    /// Completes the future with `error`, unless it is completed. Returns whether this call did.
+    /// - Complexity: As ``succeed(_:file:line:site:)``.
     @inlinable
     @discardableResult
     public func tryFail(_ error: consuming Failure) -> Bool {
         tryComplete(.failure(error))
     }
 
-    /// Completes the future with a result, unless it is completed.
-    ///
-    /// **Thread:** any. See ``succeed(_:)``.
-    /// - Parameter result: The future's result.
-    /// - Returns: Whether this call completed it.
-    /// - Complexity: As ``succeed(_:)``.
+    /// Completes the future with `result`, unless it is completed. Returns whether this call did.
+    /// - Complexity: As ``succeed(_:file:line:site:)``.
     @inlinable
     @discardableResult
     public func tryComplete(_ result: consuming Result<Value, Failure>) -> Bool {
@@ -173,7 +139,6 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
     ///
     /// Stops the program if `other` waits for this future.
     ///
-    /// **Thread:** any. See ``succeed(_:file:line:site:)``.
     /// - Parameters:
     ///   - other: The future that decides.
     ///   - file: The call site, for the message of a trap.
@@ -190,10 +155,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// As ``complete(with:file:line:)``, as a function value: `promise.complete(with:)`.
-    ///
-    /// **Thread:** any.
-    /// - Parameter other: The future that decides.
+    /// As ``complete(with:file:line:)``, as a function value: `promise.complete(with:)` of `other`.
     /// - Complexity: As ``complete(with:file:line:)``.
     @inlinable
     @_disfavoredOverload

@@ -11,7 +11,7 @@ extension ExecutionContext {
     /// - Parameters:
     ///   - file: The call site, for an unobserved failure.
     ///   - line: See `file`.
-    ///   - work: The work.
+    ///   - work: Runs once.
     /// - Complexity: As ``Future/init(on:file:line:_:)``.
     @inlinable
     @preconcurrency
@@ -27,9 +27,9 @@ extension ExecutionContext {
         return future
     }
 
-    /// Runs `work` here, and returns the future of its result. See the form above.
+    /// Runs `work` here, and returns the future of its result.
     ///
-    /// **Thread:** any. `work` runs on this context.
+    /// **Thread:** any.
     /// - Complexity: As ``Future/init(on:file:line:_:)``.
     @inlinable
     @preconcurrency
@@ -44,7 +44,7 @@ extension ExecutionContext {
     /// Runs `work` here when `delay` has passed, and returns the future of what it returns or
     /// throws.
     ///
-    /// **Thread:** any. `work` runs on this context.
+    /// **Thread:** any.
     /// - Parameter delay: From now. Zero or less: in the next turn.
     /// - Complexity: O(1); the timer is a node of a loop's wheel.
     @preconcurrency
@@ -62,10 +62,6 @@ extension ExecutionContext {
     /// ``Future/await(file:line:)``.
     ///
     /// **Thread:** any but this context's and a task's; blocks.
-    /// - Parameters:
-    ///   - future: The future that is waited for.
-    ///   - file: The call site, for the message of a trap.
-    ///   - line: See `file`.
     /// - Returns: The value.
     /// - Throws: ``SwivelError/Code/wouldDeadlock`` when this context is the current one, even if
     ///   the future has completed; else the future's error.
@@ -91,15 +87,44 @@ extension ExecutionContext {
     }
 }
 
+// The same without a call site, as function values: `works.map(loop.submit)`. Disfavored: a call has a
+// site, by which an unobserved failure is reported.
+extension ExecutionContext {
+    /// See ``Future/init(on:file:line:_:)``.
+    @_disfavoredOverload
+    @preconcurrency
+    @discardableResult
+    public func submit<V: Sendable, E: Error>(
+        _ work: @escaping @Sendable () throws(E) -> V
+    ) -> Future<V, E> {
+        Future(on: .lent(by: self), work)
+    }
+
+    /// See ``Future/init(on:file:line:_:)``.
+    @_disfavoredOverload
+    @preconcurrency
+    @discardableResult
+    public func submit<V: Sendable, E: Error>(
+        _ work: @escaping @Sendable () -> Result<V, E>
+    ) -> Future<V, E> {
+        Future(on: .lent(by: self)) { () throws(E) -> V in try work().get() }
+    }
+
+    /// See ``submit(after:file:line:_:)``.
+    @_disfavoredOverload
+    @preconcurrency
+    @discardableResult
+    public func submit<V: Sendable, E: Error>(
+        after delay: Duration, _ work: @escaping @Sendable () throws(E) -> V
+    ) -> Future<V, E> {
+        Future(after: delay, on: self) { Result(catching: work) }
+    }
+}
+
 /// Runs `body` in the background, or on `context`, and returns the future of what it returns or
-/// throws.
+/// throws. `file` and `line` are the call site, for an unobserved failure.
 ///
-/// **Thread:** any. `body` runs on `context`.
-/// - Parameters:
-///   - context: Where `body` runs.
-///   - file: The call site, for an unobserved failure.
-///   - line: See `file`.
-///   - body: The work.
+/// **Thread:** any.
 /// - Complexity: As ``Future/init(on:file:line:_:)``.
 @inlinable
 @preconcurrency
@@ -123,28 +148,15 @@ public func async<V: Sendable>(
     file: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable () async throws -> V
 ) -> Future<V, any Error> {
-    let future = Future<V, any Error>()
+    let future = Future(file: file, line: line, body)
     future.noteSite(file, line)
-    future.noteWork(file, line)
-    let completer = Completer(future)
-    Task {
-        do {
-            completer.complete(.success(try await body()))
-        } catch {
-            completer.complete(.failure(error))
-        }
-    }
     return future
 }
 
-/// Waits for the future. The function's name is a keyword: write it in backticks, or write
-/// `future.await()`. See ``Future/await(file:line:)``.
+/// Waits for `future`: ``Future/await(file:line:)`` as a function. Its name is a keyword: write it in
+/// backticks, or write `future.await()`.
 ///
 /// **Thread:** any but a task's; blocks.
-/// - Parameters:
-///   - future: The future that is waited for.
-///   - file: The call site, for the message of a trap.
-///   - line: See `file`.
 /// - Returns: The value.
 /// - Throws: The future's error.
 /// - Complexity: As ``Future/await(file:line:)``.

@@ -6,26 +6,22 @@ public import SwivelDispatch
 ///
 /// Invalidating cancels no work. It drops callbacks that have not started; futures that derive from
 /// them are abandoned.
+///
+/// **Thread:** any.
 public final class InvalidationToken: Sendable {
     /// Fails with ``FutureError/invalidated`` when the token is invalidated.
     public let future = Future<Never, FutureError<Never>>()
 
     /// A valid token.
-    ///
-    /// **Thread:** any.
     /// - Complexity: O(1), two allocations.
     public init() {}
 
     /// Whether ``invalidate()`` was called.
-    ///
-    /// **Thread:** any.
     /// - Complexity: O(1).
     public var isInvalid: Bool { future.isCompleted }
 
-    /// Invalidates the token. A second call does nothing.
-    ///
-    /// **Thread:** any. If this is called on the serial context on which callbacks of the token
-    /// run, none starts after the call.
+    /// Invalidates the token. A second call does nothing. If this is called on the serial context on
+    /// which callbacks of the token run, none starts after the call.
     /// - Complexity: O(n) in the futures that the token guards.
     public func invalidate() {
         future.resolveOnce(.failure(.invalidated))
@@ -36,8 +32,6 @@ public final class InvalidationToken: Sendable {
     /// Ties work to the token. The token is checked on `parent`, when the work starts, and before
     /// work is submitted there. Once the token is invalid, the context is current nowhere,
     /// and the thread that submits work releases it.
-    ///
-    /// **Thread:** any.
     /// - Returns: A context that runs work on `parent` while the token is valid, then drops it.
     /// - Complexity: O(1); work costs one allocation more than on `parent`.
     public func context(
@@ -46,10 +40,7 @@ public final class InvalidationToken: Sendable {
         GuardedContext(token: self, parent: parent)
     }
 
-    /// Ties a future to the token. The future itself stays pending.
-    ///
-    /// **Thread:** any.
-    /// - Parameter future: The future to guard.
+    /// Ties `future`, which itself stays pending, to the token.
     /// - Returns: The future with that result. It fails with ``FutureError/invalidated`` if the
     ///   token is invalidated first.
     /// - Complexity: O(1). The first of the two leaves nothing in the other.
