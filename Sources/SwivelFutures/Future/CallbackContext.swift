@@ -79,22 +79,13 @@ struct CallbackContext: @unchecked Sendable {
     /// Whether there is a box.
     var isBoxed: Bool { word & 1 != 0 }
 
-    /// Whether a wait may be in the way of the context's work: see `mayBeHeldUp` of contexts. Release
-    /// builds do not report waits for manual loops.
-    var mayBeHeldUp: Bool {
-        #if DEBUG
-        isBoxed || loop.map { OpenLoops.hasManual(at: UInt(bitPattern: $0.toOpaque())) } ?? false
-        #else
-        isBoxed
-        #endif
-    }
-
-    /// The box, or one with the need for a manual loop. Of a loop it reads only the address, because in
-    /// a ``SourceTrace`` the loop may be gone.
+    /// The box, if a wait may be in the way of the context's work. For a manual loop debug builds make
+    /// one. Of a loop this reads only the address, because in a ``SourceTrace`` the loop may be gone.
     var boxOfNeeds: ContextBox? {
         #if DEBUG
-        if !isBoxed, let loop {
-            let address = UInt(bitPattern: loop.toOpaque())
+        if !isBoxed, let address = loop.map({ UInt(bitPattern: $0.toOpaque()) }),
+            OpenLoops.hasManual(at: address)
+        {
             return NeedsBox { OpenLoops.manual(at: address).map { [.context($0)] } ?? [] }
         }
         #endif

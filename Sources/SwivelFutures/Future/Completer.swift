@@ -4,8 +4,7 @@ internal import Synchronization
 
 /// Completes a future once. Releasing it uncompleted abandons the future.
 ///
-/// Once it has completed the future it holds nothing: closures that still hold the completer, in a
-/// timer or in another future's list, keep neither the future nor its result.
+/// After that it holds nothing: closures that still hold the completer keep no result.
 @usableFromInline
 package final class Completer<Value: Sendable, Failure: Error>: Sendable {
     /// The future, with a reference, as a word; 0 once it was taken. Acquire and release: the

@@ -60,15 +60,12 @@ enum FailureObserver {
         }
     }
 
-    /// Remembers where `future` was made.
-    static func note(_ future: FuturePointer, _ file: StaticString, _ line: UInt) {
+    /// Remembers where `future` was made. Debug builds report the unobserved error of submitted work.
+    static func note(
+        _ future: FuturePointer, _ file: StaticString, _ line: UInt, isWork: Bool
+    ) {
+        if isWork { hasWork.store(true, ordering: .relaxed) }
         state.withLock { $0.sites[future.bits] = (file, line) }
-    }
-
-    /// As `note`, for submitted work, whose unobserved error debug builds report.
-    static func noteWork(_ future: FuturePointer, _ file: StaticString, _ line: UInt) {
-        hasWork.store(true, ordering: .relaxed)
-        note(future, file, line)
     }
 
     /// Forgets a future that is being released.

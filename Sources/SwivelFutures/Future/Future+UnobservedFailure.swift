@@ -27,20 +27,15 @@ extension Future {
     @inlinable
     func noteWork(_ file: StaticString, _ line: UInt) {
         #if DEBUG
-        if Failure.self != Never.self { noteWorkOfDebugBuild(file, line) }
+        if Failure.self != Never.self { noteSite(file, line, isWork: true) }
         #endif
     }
 
+    /// Remembers where the future was made, if there is an observer, or if work completes it.
     @usableFromInline
-    func noteWorkOfDebugBuild(_ file: StaticString, _ line: UInt) {
-        withExtendedLifetime(self) { FailureObserver.noteWork(pointer, file, line) }
-    }
-
-    /// Remembers where the future was made, if there is an observer.
-    @usableFromInline
-    func noteSite(_ file: StaticString, _ line: UInt) {
-        if FailureObserver.isOn {
-            withExtendedLifetime(self) { FailureObserver.note(pointer, file, line) }
-        }
+    func noteSite(_ file: StaticString, _ line: UInt, isWork: Bool = false) {
+        guard isWork || FailureObserver.isOn else { return }
+        FailureObserver.note(pointer, file, line, isWork: isWork)
+        extendLifetime(self)
     }
 }

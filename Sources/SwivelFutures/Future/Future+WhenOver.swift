@@ -57,9 +57,7 @@ final class Race: Sendable {
             callbacks?.append(callback)
             return callbacks == nil
         }
-        if isOver {
-            callback.remove()
-        }
+        if isOver { callback.remove() }
     }
 
     /// The callback will never complete anything.

@@ -4,9 +4,8 @@ internal import Synchronization
 /// The fields of a future, in raw words.
 ///
 /// A future is also the record of the callback that completes it: `map` allocates the future that
-/// it returns and nothing else. The fields are reached through a ``FuturePointer``, without
-/// counting or checking anything; each names its owner. `FuturePointer+Lane.swift` describes the whole
-/// mechanism.
+/// it returns and nothing else. A ``FuturePointer`` reaches the fields without counting or checking
+/// anything; each names its owner. `docs/design/futures-lane.md` describes the whole mechanism.
 @usableFromInline
 struct FutureCell: ~Copyable {
     /// Runs the future as a callback. `source` is the completed future that it waited for; `nil`:
@@ -87,9 +86,7 @@ struct FutureCell: ~Copyable {
         // either reads the new word, or is waited for before the old context goes.
         let old = CallbackContext(
             word: contextWord.exchange(context.word, ordering: .sequentiallyConsistent))
-        if old.isBoxed {
-            SourceTrace.letFinish()
-        }
+        if old.isBoxed { SourceTrace.letFinish() }
         old.release()
     }
 }

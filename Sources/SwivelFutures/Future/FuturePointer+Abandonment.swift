@@ -18,9 +18,7 @@ extension FuturePointer {
         // taken, for nothing runs.
         let word = cell.pointee.state.exchange(
             FutureState.abandoned, ordering: .sequentiallyConsistent)
-        if word & FutureState.awaited != 0 {
-            WaitingRoom.wakeAll(of: self)
-        }
+        if word & FutureState.awaited != 0 { WaitingRoom.wakeAll(of: self) }
         endCallbacks(word, because: cause)
     }
 
@@ -37,9 +35,7 @@ extension FuturePointer {
         } else if last & ~FutureState.claimed != FutureState.pending {
             endCallbacks(last, because: Self.releasedSource)
         }
-        if isObserved {
-            FailureObserver.forget(self)
-        }
+        if isObserved { FailureObserver.forget(self) }
         // Every pointer to this future was redirected above, or before.
         SourceTrace.letFinish()
         cell.pointee.context.release()
@@ -50,12 +46,8 @@ extension FuturePointer {
     /// - Parameter word: The last state that it had then.
     func endCallbacks(_ word: UInt, because cause: SwivelError) {
         var newest = FutureState.top(word)
-        if word & FutureState.hasRemovable != 0 {
-            newest = takeRemovable(before: newest)
-        }
-        if let newest {
-            Self.end(newest, because: cause)
-        }
+        if word & FutureState.hasRemovable != 0 { newest = takeRemovable(before: newest) }
+        if let newest { Self.end(newest, because: cause) }
     }
 
     /// Why there will never be a result; `nil` while there may be one.

@@ -19,7 +19,7 @@ struct FuturePointer: Equatable, @unchecked Sendable {
         cell = (object.toOpaque() + Self.header).assumingMemoryBound(to: FutureCell.self)
     }
 
-    /// The cell of `object`, which is a ``Future`` or a ``Callback``. The pointer does not keep it.
+    /// As ``init(_:)``. The pointer does not keep the object.
     init(to object: AnyObject) {
         self.init(Unmanaged.passUnretained(object))
     }

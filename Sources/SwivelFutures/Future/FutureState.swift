@@ -54,8 +54,7 @@ enum FutureState {
         callback.bits | word & flags
     }
 
-    /// The state of a completed future with a lane as an object. The future owns it: see
-    /// ``FuturePointer/destroyContents()``.
+    /// The state of a completed future with a lane as an object, which the future owns.
     static func word(_ lane: Unmanaged<Lane>) -> UInt {
         UInt(bitPattern: lane.toOpaque()) | completed | linedUp
     }

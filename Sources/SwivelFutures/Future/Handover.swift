@@ -2,13 +2,9 @@
 internal import SwivelCore
 internal import Synchronization
 
-// A callback on its way to its context.
-//
-// On a loop or a pool it is an entry of the queue, without an object. The entry stands for a reference
-// on the callback, and for one on its source. If a loop is the current one, the entry is a step of
-// the turn under way: 0035.
-//
-// A context may drop it: then the callback ends.
+// A callback on its way to its context. On a loop or a pool it is an entry of the queue, which stands
+// for a reference on the callback and for one on its source. On the current loop the entry belongs to
+// the turn under way. A context may drop a callback, which then ends.
 extension FuturePointer {
     /// Calls of contexts, one inside the other, beyond which the next one waits for their end. A
     /// context may run what it is given inside the call, and a chain of any length needs no stack.

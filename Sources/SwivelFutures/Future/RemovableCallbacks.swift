@@ -3,14 +3,11 @@ internal import SwivelCore
 internal import Synchronization
 
 /// The callbacks of a future that can be removed before it is over: those that have lost a race,
-/// against a time limit, another future, or the cancellation of a task. They leave nothing behind
-/// in a future that lives on.
+/// against a time limit, another future, or the cancellation of a task. None is a user's closure.
 ///
-/// None is a user's closure. They lie in a doubly linked list of their own, guarded by one of a few
-/// locks. A flag of the future's state shows the completer that there is such a list.
-///
-/// Most atomics here need no order of their own: all that change the list hold its lock. A callback
-/// gives up its source by a sequentially consistent store, the first step of ``SourceTrace``.
+/// They lie in a doubly linked list of their own, guarded by one of 64 locks. A flag of the future's
+/// state shows the completer that there is such a list. The atomics need no order: all that change the
+/// list hold its lock. A source is given up by the first step of ``SourceTrace``.
 enum RemovableCallbacks {
     private static let locks = (0..<64).map { _ in Lock<Void>.ofProcess { _ in } }
 
@@ -36,9 +33,7 @@ extension FuturePointer {
             callback.cell.pointee.source.store(bits, ordering: .relaxed)
             return true
         }
-        if !isRegistered {
-            register(callback)
-        }
+        if !isRegistered { register(callback) }
     }
 
     /// Removes this callback from the future with which it is registered. Its contents are then the
@@ -64,9 +59,7 @@ extension FuturePointer {
             (cell.pointee.next, cell.pointee.previous) = (nil, nil)
             return true
         }
-        if isRemoved {
-            release()
-        }
+        if isRemoved { release() }
         return isRemoved
     }
 

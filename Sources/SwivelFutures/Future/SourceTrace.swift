@@ -5,20 +5,10 @@ internal import Synchronization
 /// Follows pending futures to what they wait for, while other threads complete and release them.
 ///
 /// A pending future has a pointer to its *source*: the future in whose list it is, or the callback
-/// that will complete it. The pointer keeps nothing. A handshake of four steps makes it safe to
-/// follow. The thread that gives up a source
-///
-/// 1. first redirects the pointer of each future that waits there, or completes that future,
-/// 2. and then, before it frees any memory, checks whether a trace runs, and waits for its
-///    end.
-///
-/// A trace
-///
-/// 3. first announces itself,
-/// 4. and then reads pointers.
-///
-/// All four are sequentially consistent: either 4 no longer sees what 1 has redirected, or 2 sees
-/// what 3 has announced.
+/// that will complete it. The pointer keeps nothing. A thread that gives up a source first redirects
+/// the pointers to it (step 1), and checks before it frees memory whether a trace runs (step 2). A
+/// trace first announces itself (step 3), and then reads pointers (step 4). All four are sequentially
+/// consistent: either 4 does not see what 1 has redirected, or 2 sees what 3 has announced.
 enum SourceTrace {
     /// Held during a trace: there is one at a time, and `letFinish` waits for one at most.
     private static let lock = Lock<Void>.ofProcess { _ in }
@@ -41,9 +31,7 @@ enum SourceTrace {
     @inline(__always)
     static func letFinish() {
         // Step 2, behind the caller's step 1. A trace that starts later finds no pointer any more.
-        if isUnderWay.load(ordering: .sequentiallyConsistent) {
-            waitForEnd()
-        }
+        if isUnderWay.load(ordering: .sequentiallyConsistent) { waitForEnd() }
     }
 
     @inline(never)
@@ -81,24 +69,20 @@ extension FuturePointer {
         return FutureState.isOver(word) ? nil : FutureState.top(word) ?? cell.pointee.walked
     }
 
-    /// The boxes of the contexts on which something has to run before this future can complete, as
-    /// far as its chain knows: those of its own callback, and of the callbacks for which that one
-    /// waits in turn; and the box with the needs of the chain's first future. Real loops and pools are
-    /// not among them, because other work runs there during a wait.
+    /// The boxes of the contexts on which something has to run before this future can complete: of
+    /// its own callback, of the callbacks for which that one waits in turn, and with the needs of the
+    /// chain's first future. Loops with threads and pools are not among them: they work during a wait.
     ///
     /// **Thread:** any that keeps the future.
     /// - Complexity: O(n) in the links up to a future that waits for none.
     var boxesNeeded: [ContextBox] {
-        if source == nil && !cell.pointee.context.mayBeHeldUp {
-            return []
-        }
+        if source == nil, cell.pointee.context.boxOfNeeds == nil { return [] }
         return SourceTrace.run {
             // The boxes are retained here, inside the trace, and used after it.
             var boxes: [ContextBox] = []
             var future = FuturePointer?.some(self)
             while let current = future {
-                let context = current.cell.pointee.contextInTrace
-                let box = context.mayBeHeldUp ? context.boxOfNeeds : nil
+                let box = current.cell.pointee.contextInTrace.boxOfNeeds
                 // The source before the state: if the state still says pending, the source was
                 // valid.
                 future = current.source
