@@ -6,8 +6,7 @@ internal import Synchronization
 /// them all: it is registered with one future at a time.
 ///
 /// If a future will never complete, or the context is gone, the walk ends there. The walk does not
-/// hold the future at which it waits, whose list holds the walk: a future that is never completed is
-/// released all the same, unless it occurs again later in the list.
+/// hold the future at which it waits, whose list holds the walk.
 @usableFromInline
 final class Walk: @unchecked Sendable {
     // because its steps run one after the other: each registers the callback anew.

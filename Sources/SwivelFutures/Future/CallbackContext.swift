@@ -26,9 +26,8 @@ struct CallbackContext: @unchecked Sendable {
     /// initializer, which would own its argument: the existential is copied only where it is kept.)
     @inlinable
     static func of(_ context: some ExecutionContext) -> CallbackContext {
-        if context.isImmediate { return .immediate }
-        let queue = context.callbackQueue
-        return queue != 0 ? CallbackContext(word: queue).retained() : boxed(context)
+        let context = lent(by: context)
+        return context.isLent ? context.retained() : context
     }
 
     /// As ``of(_:)``, for a callback that enters the queue before the caller lets go of `context`:
@@ -43,12 +42,17 @@ struct CallbackContext: @unchecked Sendable {
     @usableFromInline
     @inline(never)
     static func boxed(_ context: any ExecutionContext) -> CallbackContext {
-        CallbackContext(word: word(ContextBox(context)))
+        CallbackContext(ContextBox(context))
     }
 
     /// No context: the callback will never run.
     init(endedBecause cause: SwivelError) {
-        word = Self.word(ContextBox(nil, cause: cause))
+        self.init(ContextBox(nil, cause: cause))
+    }
+
+    /// The context that a box has, with more `flags`.
+    init(_ box: ContextBox, flags: UInt = 0) {
+        word = UInt(bitPattern: Unmanaged.passRetained(box).toOpaque()) | 1 | flags
     }
 
     /// The object: a loop, a pool or a box.
@@ -65,10 +69,6 @@ struct CallbackContext: @unchecked Sendable {
     func retained() -> CallbackContext {
         if let address { _ = Unmanaged<AnyObject>.fromOpaque(address).retain() }
         return CallbackContext(word: word & ~Self.lentBit)
-    }
-
-    static func word(_ box: ContextBox) -> UInt {
-        UInt(bitPattern: Unmanaged.passRetained(box).toOpaque()) | 1
     }
 
     var isDirect: Bool { word & 2 != 0 }
@@ -120,6 +120,7 @@ struct CallbackContext: @unchecked Sendable {
     }
 
     /// Whether the word owns nothing.
+    @inlinable
     var isLent: Bool { word & Self.lentBit != 0 }
 
     /// Gives the reference back. Once.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import SwivelCore
 
-/// A condition for a future's completion that no link of its chain knows, because no callback
-/// completes the future.
+/// A condition for the completion of a future that no callback completes.
 @usableFromInline
 package enum FutureNeed: Sendable {
     /// Something has to run on a context.
@@ -45,8 +44,8 @@ extension FutureNeed {
         return contexts
     }
 
-    /// The contexts that each of `callbacks` is known to need. The needs of jobs and races in their
-    /// chains are left out: the answer may be less than the truth, and never more.
+    /// The contexts that each of `callbacks` is known to need, without those of jobs and races in
+    /// their chains.
     private static func common(_ callbacks: [Callback]) -> [any ExecutionContext] {
         defer { extendLifetime(callbacks) }
         let needed = callbacks.map { $0.pointer.contextsNeeded }
@@ -59,10 +58,10 @@ extension FutureNeed {
     }
 }
 
-/// A box without a context, for a future that no callback completes. It returns the future's needs.
+/// A box without a context, for a future that no callback completes.
 final class NeedsBox: ContextBox, @unchecked Sendable {
     // because it never changes.
-    /// Keeps nothing but callbacks, which let go of everything when they have run or are removed.
+    /// Returns the future's needs. Keeps nothing but callbacks, which keep nothing once they are over.
     let needs: @Sendable () -> [FutureNeed]
 
     init(_ needs: @escaping @Sendable () -> [FutureNeed]) {
@@ -79,13 +78,13 @@ extension CallbackContext {
             // The loop keeps the work, and with it the future.
             return .direct(needing: { [weak loop] in loop.map { [.context($0)] } ?? [] })
         }
-        return CallbackContext(word: word(ContextBox(context)) | direct.word)
+        return CallbackContext(ContextBox(context), flags: direct.word)
     }
 
     /// As ``direct``, for a future with the needs that `needs` returns.
     @usableFromInline
     static func direct(needing needs: @escaping @Sendable () -> [FutureNeed]) -> CallbackContext {
-        CallbackContext(word: word(NeedsBox(needs)) | direct.word)
+        CallbackContext(NeedsBox(needs), flags: direct.word)
     }
 }
 

@@ -91,12 +91,10 @@ extension FuturePointer {
         return counts
     }
 
-    /// The exchange of a completion with several callbacks. If it succeeds, `callbacks` is the list in
-    /// registration order.
+    /// The exchange of a completion with several callbacks, `waiting` of which have to be lined up. If
+    /// it succeeds, `callbacks` is the list in registration order.
     ///
-    /// - Parameters:
-    ///   - waiting: How many of them need the lane, and have to be lined up.
-    ///   - isBusy: Whether the immediate ones take the lane.
+    /// - Parameter isBusy: Whether the immediate ones take the lane.
     private func complete(
         _ word: UInt, waiting: Int, isBusy: Bool, _ callbacks: inout FuturePointer?
     ) -> (done: Bool, seen: UInt) {

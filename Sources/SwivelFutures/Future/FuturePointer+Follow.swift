@@ -3,8 +3,7 @@ internal import SwivelCore
 internal import Synchronization
 
 // Links between two futures that exist already: one follows the other, and completes as it does.
-// Any other link goes to a new future, for which nothing waits yet. These ones can close a ring, in
-// which each future waits for the next.
+// Only these links can close a ring, in which each future waits for the next.
 //
 // A link is made first and checked afterwards: if several threads make the links of a ring at once,
 // the last one sees all of them. Until the check is over the follower cannot complete, so that
@@ -29,9 +28,7 @@ extension FuturePointer {
         // threads that each make a link and then check, one at least sees the other's link.
         follower.cell.pointee.source.store(bits | Self.linking, ordering: .sequentiallyConsistent)
         register(follower.retained(), isLinked: true)
-        if follower.hasCallbacks, source != nil, follower.holdsUp(self) {
-            Self.refuseRing()
-        }
+        if follower.hasCallbacks, source != nil, follower.holdsUp(self) { Self.refuseRing() }
         follower.endLinking(to: self)
     }
 
@@ -45,9 +42,7 @@ extension FuturePointer {
     /// runs it once it has checked the link.
     @usableFromInline
     func mayRunStep() -> Bool {
-        guard cell.pointee.source.load(ordering: .acquiring) & Self.linking != 0 else {
-            return true
-        }
+        if cell.pointee.source.load(ordering: .acquiring) & Self.linking == 0 { return true }
         // Either this or `endLinking` clears the flag. Release: what this step would have seen of
         // its source, the other thread sees.
         let word = cell.pointee.source.exchange(0, ordering: .acquiringAndReleasing)

@@ -9,10 +9,9 @@ typealias Lane = Lock<LaneState>
 ///
 /// A callback is in its line from its registration, or from the future's completion, until it
 /// starts or is dropped. It is either on its way to its context, or *parked*: it has arrived, and
-/// could not start. The first of a line may start when the lane is free; the others wait for those
-/// before them, whatever the order in which they arrive.
+/// could not start. The first of a line may start when the lane is free.
 ///
-/// A pure state: it calls nothing, and what it returns is to be sent after the lock is released.
+/// A pure state: the callbacks that it returns are to be sent after the lock is released.
 struct LaneState {
     /// The callbacks of one context that have not started, in registration order. They are linked
     /// by ``FutureCell/link``.

@@ -6,8 +6,8 @@ internal import Synchronization
 /// Where threads wait for futures. A wait needs no memory in the future, and leaves none behind.
 ///
 /// A thread may spin on the future's state first, and enters the room only to sleep or to pump. The
-/// room has many lists, each with a lock; the future's address says which. Under the lock a wait is
-/// either in the list, and its thread's to remove, or was taken out by the completer.
+/// future's address selects one of 64 lists. Under the list's lock a wait is either in it, and its
+/// thread's to remove, or was taken out by the completer.
 enum WaitingRoom {
     /// The waits of one list: the address of the future that each is for, and what ends it.
     private typealias Waits = [(future: UInt, latch: Latch)]

@@ -29,9 +29,9 @@ public final class InvalidationToken: Sendable {
         _ = future.result
     }
 
-    /// Ties work to the token. The token is checked on `parent`, when the work starts, and before
-    /// work is submitted there. Once the token is invalid, the context is current nowhere,
-    /// and the thread that submits work releases it.
+    /// Ties work to the token, which is checked when work is submitted, and on `parent` when the work
+    /// starts. Once the token is invalid, the context is current nowhere, and the thread that submits
+    /// work releases it.
     /// - Returns: A context that runs work on `parent` while the token is valid, then drops it.
     /// - Complexity: O(1); work costs one allocation more than on `parent`.
     public func context(
