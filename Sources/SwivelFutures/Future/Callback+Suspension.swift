@@ -5,7 +5,6 @@ internal import SwivelCore
 // task's cancellation removes it.
 extension FuturePointer {
     /// Suspends until there is a result; stops the program if there will never be one.
-    ///
     /// - Returns: False: the task was cancelled before.
     @usableFromInline
     static func suspend(

@@ -169,7 +169,6 @@ package protocol FutureStart<Value, Failure>: Sendable {
 
 extension Future {
     /// The future that `start` is to complete, which runs on `context`, beyond its limit of posts.
-    ///
     /// - Complexity: O(1), one allocation.
     @inlinable
     package convenience init<S: FutureStart<Value, Failure>>(

@@ -66,9 +66,7 @@ struct FutureCell: ~Copyable {
     /// From here on the future waits for no context: its work has started, or it follows another
     /// one, and it may end anywhere. As `move(to: .direct)`, but a word that owns nothing is only
     /// replaced, because an exchange would wait for a thread that reads the future: of a loop or a
-    /// pool a trace reads no more than the address.
-    ///
-    /// **Thread:** the one that runs the step.
+    /// pool a trace reads no more than the address. **Thread:** the one that runs the step.
     @usableFromInline
     func leaveContext() {
         if context.isLent {

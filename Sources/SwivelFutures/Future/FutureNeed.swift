@@ -14,9 +14,7 @@ package enum FutureNeed: Sendable {
 
 extension FutureNeed {
     /// The contexts on which something has to run before `future` can complete, as far as is known
-    /// now. Real loops and pools are not among them.
-    ///
-    /// **Thread:** any that keeps the future.
+    /// now. Real loops and pools are not among them. **Thread:** any that keeps the future.
     /// - Complexity: O(n) in the links up to futures that wait for none.
     static func contexts(of future: FuturePointer) -> [any ExecutionContext] {
         var contexts: [any ExecutionContext] = []
@@ -90,7 +88,6 @@ extension CallbackContext {
 
 extension Future {
     /// A future that no callback of another one completes.
-    ///
     /// - Parameter needs: Returns the future's needs, as far as they are known at the call. It keeps
     ///   nothing but callbacks.
     @inlinable

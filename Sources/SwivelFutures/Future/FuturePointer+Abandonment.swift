@@ -8,9 +8,7 @@ extension FuturePointer {
         "the future that this one derives from was released before it was completed")
 
     /// Ends the future without a result. Callbacks are released without running; a wait stops the
-    /// program with the cause's reason.
-    ///
-    /// **Thread:** the one that has the right to complete.
+    /// program with the cause's reason. **Thread:** the one that has the right to complete.
     func abandon(_ cause: SwivelError) {
         cell.pointee.move(to: CallbackContext(endedBecause: cause))
         cell.pointee.step = nil
@@ -42,7 +40,6 @@ extension FuturePointer {
     }
 
     /// Ends the callbacks that wait for this future, which was pending until now.
-    ///
     /// - Parameter word: The last state that it had then.
     func endCallbacks(_ word: UInt, because cause: SwivelError) {
         var newest = FutureState.top(word)

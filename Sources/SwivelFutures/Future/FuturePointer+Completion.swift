@@ -26,7 +26,7 @@ extension FuturePointer {
         if only.cell.pointee.context.isInline, trampoline.isIdle {
             runHere(only, trampoline)
         } else {
-            keep(for: trampoline)
+            retain(for: trampoline)
             only.send()
         }
     }

@@ -126,7 +126,6 @@ extension FuturePointer {
     }
 
     /// Runs `body` on the lane as an object, under its lock.
-    ///
     /// - Parameter word: The state as it was seen last.
     private func withLane<R>(_ word: UInt, _ body: (inout LaneState) -> R) -> R {
         var word = word

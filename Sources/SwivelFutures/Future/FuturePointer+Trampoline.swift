@@ -53,7 +53,7 @@ extension FuturePointer {
 
     /// A reference on this future for one of its callbacks: that with which a stack frame runs this
     /// future as a callback, if one does, or a new one.
-    func keep(for trampoline: UnsafeMutablePointer<Trampoline>) {
+    func retain(for trampoline: UnsafeMutablePointer<Trampoline>) {
         if trampoline.pointee.frame.callback == opaque {
             trampoline.pointee.frame.hasGivenCallback = true
             trampoline.pointee.frame.callback = nil

@@ -24,7 +24,6 @@ extension FuturePointer {
     }
 
     /// As ``send()``, for a context that is not an inline one.
-    ///
     /// - Parameter canBeRefused: Whether the future can express that the loop has refused it. Called
     ///   only for a callback that waits for nothing, on a loop that limits its posts.
     func handOver(

@@ -37,9 +37,7 @@ extension FuturePointer {
     }
 
     /// Removes this callback from the future with which it is registered. Its contents are then the
-    /// caller's.
-    ///
-    /// **Thread:** any that keeps the callback. The other future may be over, or gone.
+    /// caller's. **Thread:** any that keeps the callback. The other future may be over, or gone.
     /// - Returns: False: it has run, or is about to, or was removed before.
     func unregister() -> Bool {
         // Selects only the lock to take: the future at this address may be gone.

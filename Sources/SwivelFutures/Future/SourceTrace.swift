@@ -16,8 +16,6 @@ enum SourceTrace {
 
     /// Runs `body`, which may follow the sources of futures that are pending when it reads them. It
     /// must release no future and no context.
-    ///
-    /// **Thread:** any.
     static func run<R>(_ body: () -> R) -> R {
         lock.withLock { _ in
             // Step 3. Weaker, the reads of `body` could come before it.

@@ -18,9 +18,7 @@ enum WaitingRoom {
     private static let occupants = Atomic(0)
 
     /// Announces the caller to the completer of `future`, and checks whether it is over. Returns
-    /// whether it is.
-    ///
-    /// **Thread:** any that keeps the future.
+    /// whether it is. **Thread:** any that keeps the future.
     static func spinUntilDone(_ future: FuturePointer, before deadline: LoopClock.Instant) -> Bool {
         if deadline == .never, WorkerPool.runs(future.opaque), future.isOver { return true }
         // The completer sees the flag, or it came first, and this sees that.
