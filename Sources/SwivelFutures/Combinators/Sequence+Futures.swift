@@ -30,9 +30,7 @@ extension Sequence {
     /// - Complexity: As `sequence()`.
     @inlinable
     @preconcurrency
-    public func traverse<V, E>(
-        _ transform: (Element) -> Future<V, E>
-    ) -> Future<[V], E> {
+    public func traverse<V, E>(_ transform: (Element) -> Future<V, E>) -> Future<[V], E> {
         map(transform).sequence()
     }
 

@@ -7,9 +7,7 @@ extension FuturePointer {
     /// Suspends until there is a result; stops the program if there will never be one.
     /// - Returns: False: the task was cancelled before.
     @usableFromInline
-    static func suspend(
-        for future: any AnyObject & Sendable, untilCancelled: Bool
-    ) async -> Bool {
+    static func suspend(for future: any AnyObject & Sendable, untilCancelled: Bool) async -> Bool {
         defer { extendLifetime(future) }
         let pointer = FuturePointer(to: future)
         let wait = Callback(at: .direct)

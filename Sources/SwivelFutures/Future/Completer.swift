@@ -16,9 +16,7 @@ package final class Completer<Value: Sendable, Failure: Error>: Sendable {
 
     /// - Parameter context: Where the work runs that completes the future, if that is known.
     @usableFromInline
-    package init(
-        _ future: Future<Value, Failure>, on context: (any ExecutionContext)? = nil
-    ) {
+    package init(_ future: Future<Value, Failure>, on context: (any ExecutionContext)? = nil) {
         word = Atomic(UInt(bitPattern: Unmanaged.passRetained(future).toOpaque()))
         loop = (context as? Loop).map(LoopRecord.init)
     }

@@ -61,9 +61,7 @@ enum FailureObserver {
     }
 
     /// Remembers where `future` was made. Debug builds report the unobserved error of submitted work.
-    static func note(
-        _ future: FuturePointer, _ file: StaticString, _ line: UInt, isWork: Bool
-    ) {
+    static func note(_ future: FuturePointer, _ file: StaticString, _ line: UInt, isWork: Bool) {
         if isWork { hasWork.store(true, ordering: .relaxed) }
         state.withLock { $0.sites[future.bits] = (file, line) }
     }

@@ -15,9 +15,7 @@ extension Future where Value == Never, Failure == Never {
     /// - Parameter observer: `nil`, as at the start of the program, observes nothing.
     /// - Complexity: O(1). While an observer is set, making and releasing a future take a lock.
     @preconcurrency
-    public static func onUnobservedFailure(
-        _ observer: (@Sendable (UnobservedFailure) -> Void)?
-    ) {
+    public static func onUnobservedFailure(_ observer: (@Sendable (UnobservedFailure) -> Void)?) {
         FailureObserver.set(observer)
     }
 }

@@ -8,15 +8,14 @@ extension Future {
     ///
     /// The work that completes the future can run during the wait. On a loop's thread the wait pumps
     /// that loop; on the main thread it runs the main queue and, if it lasts, the main run loop; on the
-    /// background pool another worker takes this one's place, or the wait itself runs work that no
-    /// worker has begun. A future may be waited for by several threads, and more than once.
+    /// background pool another worker replaces this one, or the wait itself runs work that no worker
+    /// has begun. Several threads may wait for a future, and more than once.
     ///
     /// A wait on a serial context, such as a dispatch queue, stops the program with the context's
-    /// name if the future needs that context: for work that was submitted there, for a callback,
-    /// for a delay, for a job that is to run there, or for something that these wait for. A need that
-    /// becomes known during the wait is found at the next check: after 1 s, and then after pauses that
-    /// double up to 16 s. A cancel of the job, which could end the wait, does not count: give such a
-    /// wait a timeout.
+    /// name if the future needs that context: for submitted work, a callback, a delay, a job, or for
+    /// something that these wait for. A need that becomes known during the wait is found at the next
+    /// check: after 1 s, and then after pauses that double up to 16 s. A cancel of the job, which could
+    /// end the wait, does not count: give such a wait a timeout.
     ///
     /// The library cannot find what no future knows: work that a promise's owner does there, work of
     /// a queue whose target is the queue that waits or that shares its serial target, and contexts
@@ -31,9 +30,7 @@ extension Future {
     @available(*, noasync, message: "blocks its thread; use 'try await future.value'")
     @inlinable
     @discardableResult
-    public func await(
-        file: StaticString = #fileID, line: UInt = #line
-    ) throws(Failure) -> Value {
+    public func await(file: StaticString = #fileID, line: UInt = #line) throws(Failure) -> Value {
         try self.await(target: nil, operation: "await()", file: file, line: line)
     }
 

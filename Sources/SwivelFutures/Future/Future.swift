@@ -11,14 +11,12 @@ public import SwivelCore
 /// with the thread's posts, and in the same turn unless its budget is spent.
 ///
 /// A callback that has not started delays none on another context. One whose turn comes while another
-/// callback of the future runs is sent to its context again afterwards, and its context keeps
-/// working. The closures of `map` and the other transformations wait for no callback, and may run
-/// next to one on another context.
+/// callback of the future runs is sent to its context again afterwards. The closures of `map` and the
+/// other transformations wait for no callback, and may run next to one on another context.
 ///
 /// When an immediate callback completes another future, that one's immediate callbacks run after it
-/// has returned: a chain of any length needs no stack. When a callback waits, with
-/// ``await(file:line:)`` or by any other blocking call of Swivel's, the next callback may start,
-/// because the wait may be for it.
+/// has returned: a chain of any length needs no stack. When a callback waits by any blocking call of
+/// Swivel's, the next callback may start, because the wait may be for it.
 ///
 /// **Thread:** any, for each member that says nothing else.
 ///

@@ -11,9 +11,7 @@ struct FutureCell: ~Copyable {
     /// Runs the future as a callback. `source` is the completed future that it waited for; `nil`:
     /// the callback will never run, and what its payload keeps is to be released.
     @usableFromInline typealias Step =
-        @Sendable (
-            _ future: FuturePointer, _ source: FuturePointer?
-        ) -> Void
+        @Sendable (_ future: FuturePointer, _ source: FuturePointer?) -> Void
 
     /// The payload: the callback's closure before completion, the result after it. Owned by the
     /// thread that runs the step, and constant after completion. First:

@@ -35,12 +35,7 @@ extension FuturePointer {
 
     /// Whether there is a result, or there will never be one.
     var isOver: Bool {
-        // Acquire: as above.
-        FutureState.isOver(cell.pointee.state.load(ordering: .acquiring))
-    }
-
-    /// As ``isOver``, for a thread that has announced itself to the completer before it checks.
-    var hasEnded: Bool {
+        // Sequentially consistent for a thread that has announced itself to the completer before.
         FutureState.isOver(cell.pointee.state.load(ordering: .sequentiallyConsistent))
     }
 

@@ -128,9 +128,7 @@ extension FuturePointer {
     }
 
     /// Sends a list of callbacks: to queues, to contexts that may run them at once, and to this thread.
-    private func sendAll(
-        _ first: FuturePointer?, _ trampoline: UnsafeMutablePointer<Trampoline>
-    ) {
+    private func sendAll(_ first: FuturePointer?, _ trampoline: UnsafeMutablePointer<Trampoline>) {
         let wasRunning = trampoline.pointee.isRunning
         // A context may run a callback at once. Whatever that completes comes after this list.
         trampoline.pointee.isRunning = true

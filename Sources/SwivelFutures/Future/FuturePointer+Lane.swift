@@ -38,9 +38,7 @@ extension FuturePointer {
     }
 
     /// Runs `callback`, which has the lane, and frees the lane unless a wait has given it up.
-    func serveInLane(
-        _ callback: FuturePointer, _ trampoline: UnsafeMutablePointer<Trampoline>
-    ) {
+    func serveInLane(_ callback: FuturePointer, _ trampoline: UnsafeMutablePointer<Trampoline>) {
         var held = HeldLane(source: self, outer: trampoline.heldLane)
         trampoline.with(&held) { Self.serve(callback, of: self, trampoline) }
         // After the release: what hangs on the callback goes before the next callback starts.

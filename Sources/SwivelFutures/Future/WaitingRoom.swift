@@ -46,7 +46,7 @@ enum WaitingRoom {
             let isOver = list.withLock { waits in
                 // Under the lock, which the completer takes after it has completed the future:
                 // either it finds the wait, or this sees the end.
-                if future.hasEnded { return true }
+                if future.isOver { return true }
                 waits.append((future.bits, latch))
                 return false
             }

@@ -21,7 +21,7 @@
 // A wait of which the completer knows nothing:
 // Mutant: WaitingRoom.swift: s/guard future.raise(FutureState.awaited) else { return true }//
 // A wait that enters the room behind the completer's back:
-// Mutant: WaitingRoom.swift: s/if future.hasEnded { return true }//
+// Mutant: WaitingRoom.swift: s/if future.isOver { return true }//
 // A wait that enters the room before it is counted:
 // Mutant: WaitingRoom.swift: s/occupants.add(1, ordering: .sequentiallyConsistent)/occupants.add(1, ordering: .relaxed)/
 // A completion that asks too early whether somebody is in the room:
