@@ -18,8 +18,8 @@ struct HeldLane {
 
 extension FuturePointer {
     /// Runs `callback`, which has arrived on its context, and gives its reference back. The caller
-    /// keeps this future, which has completed. False: the callback is parked. It keeps itself, and a
-    /// reference on this future that the caller has had; both may be gone by now.
+    /// keeps this future, which has completed. False: the callback is parked, with the caller's
+    /// reference on this future; both may be gone by now.
     func run(_ callback: FuturePointer, _ trampoline: UnsafeMutablePointer<Trampoline>) -> Bool {
         if !callback.needsLane {
             Self.serve(callback, of: self, trampoline)

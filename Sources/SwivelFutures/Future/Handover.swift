@@ -6,8 +6,8 @@ internal import Synchronization
 // for a reference on the callback and for one on its source. On the current loop the entry belongs to
 // the turn under way. A context may drop a callback, which then ends.
 extension FuturePointer {
-    /// Calls of contexts, one inside the other, beyond which the next one waits for their end. A
-    /// context may run what it is given inside the call, and a chain of any length needs no stack.
+    /// Calls of contexts, one inside the other, beyond which the next one waits for their end: a
+    /// context may run what it is given inside the call.
     private static let handovers = 16
 
     /// Sends this callback to its context. The pointer stands for a reference on the callback, and
