@@ -37,16 +37,12 @@ extension Future {
             return limited
         }
         // The result or the limit, the first of the two, empties the completer, and removes the other.
-        let completer = Completer(limited)
+        let completer = Completer(limited, on: loop)
         let callback = Callback(at: .direct)
-        // The loop is not kept: the notice lies in one of its timers.
-        let record = LoopRecord(loop)
-        let notice = DropNotice((completer, callback, record)) { completer, callback, loop in
-            // Without a refusal the result came first, and cancelled the timer.
-            if let refusal = loop.refusal {
-                completer.end(because: refusal)
-                callback.remove()
-            }
+        let notice = DropNotice((completer, callback)) { completer, callback in
+            // The loop is shut down, or the result came first, and cancelled the timer.
+            completer.abandon()
+            callback.remove()
         }
         let timer = loop.schedule(after: limit) {
             notice.dismiss()

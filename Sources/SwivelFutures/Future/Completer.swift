@@ -48,9 +48,12 @@ package final class Completer<Value: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    deinit {
+    /// As a release, if no call has completed the future.
+    func abandon() {
         take()?.end(
             because: loop?.refusal
                 ?? .abandoned("what was to complete the future was released before"))
     }
+
+    deinit { abandon() }
 }

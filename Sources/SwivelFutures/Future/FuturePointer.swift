@@ -63,8 +63,7 @@ extension FuturePointer {
     }
 
     init?(_ opaque: UnsafeMutableRawPointer?) {
-        guard let opaque else { return nil }
-        cell = opaque.assumingMemoryBound(to: FutureCell.self)
+        self.init(bits: UInt(bitPattern: opaque))
     }
 
     var bits: UInt { UInt(bitPattern: cell) }

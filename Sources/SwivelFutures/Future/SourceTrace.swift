@@ -29,12 +29,7 @@ enum SourceTrace {
     @inline(__always)
     static func letFinish() {
         // Step 2, behind the caller's step 1. A trace that starts later finds no pointer any more.
-        if isUnderWay.load(ordering: .sequentiallyConsistent) { waitForEnd() }
-    }
-
-    @inline(never)
-    private static func waitForEnd() {
-        lock.withLock { _ in }
+        if isUnderWay.load(ordering: .sequentiallyConsistent) { lock.withLock { _ in } }
     }
 }
 
