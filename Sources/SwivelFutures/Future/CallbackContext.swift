@@ -79,13 +79,22 @@ struct CallbackContext: @unchecked Sendable {
     /// Whether there is a box.
     var isBoxed: Bool { word & 1 != 0 }
 
-    /// The box, if a wait may be in the way of the context's work. For a manual loop debug builds make
-    /// one. Of a loop this reads only the address, because in a ``SourceTrace`` the loop may be gone.
+    /// Whether a wait may be in the way of the context's work. Reads the word alone: outside a
+    /// ``SourceTrace`` the box may go. Release builds do not report waits for manual loops.
+    var mayBeHeldUp: Bool {
+        #if DEBUG
+        isBoxed || loop.map { OpenLoops.hasManual(at: UInt(bitPattern: $0.toOpaque())) } ?? false
+        #else
+        isBoxed
+        #endif
+    }
+
+    /// The box, or one with the need for a manual loop. Of a loop it reads only the address, because in
+    /// a ``SourceTrace`` the loop may be gone.
     var boxOfNeeds: ContextBox? {
         #if DEBUG
-        if !isBoxed, let address = loop.map({ UInt(bitPattern: $0.toOpaque()) }),
-            OpenLoops.hasManual(at: address)
-        {
+        if !isBoxed, let loop {
+            let address = UInt(bitPattern: loop.toOpaque())
             return NeedsBox { OpenLoops.manual(at: address).map { [.context($0)] } ?? [] }
         }
         #endif

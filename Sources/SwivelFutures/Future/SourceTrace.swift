@@ -69,13 +69,14 @@ extension FuturePointer {
     /// **Thread:** any that keeps the future.
     /// - Complexity: O(n) in the links up to a future that waits for none.
     var boxesNeeded: [ContextBox] {
-        if source == nil, cell.pointee.context.boxOfNeeds == nil { return [] }
+        if source == nil, !cell.pointee.context.mayBeHeldUp { return [] }
         return SourceTrace.run {
             // The boxes are retained here, inside the trace, and used after it.
             var boxes: [ContextBox] = []
             var future = FuturePointer?.some(self)
             while let current = future {
-                let box = current.cell.pointee.contextInTrace.boxOfNeeds
+                let context = current.cell.pointee.contextInTrace
+                let box = context.mayBeHeldUp ? context.boxOfNeeds : nil
                 // The source before the state: if the state still says pending, the source was
                 // valid.
                 future = current.source
