@@ -141,7 +141,7 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
             expired(ids)
         }
         // One step per turn.
-        state.withLock { if $0.armed == 0 { LoopTimer.rearmNextTurn(tick) } }
+        state.withLock { if $0.armed == 0 { LoopTimer.rearm(tick, at: nil) } }
     }
 
     /// The queue is gone: drops its timer, its closure and its deadlines.

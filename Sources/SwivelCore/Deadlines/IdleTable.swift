@@ -160,7 +160,7 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
             expired(ids)
         }
         // One step per turn.
-        state.withLock { if $0.isStepping { LoopTimer.rearmNextTurn(tick) } }
+        state.withLock { if $0.isStepping { LoopTimer.rearm(tick, at: nil) } }
     }
 
     /// Begins a sweep of all entries, if it is time.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
 
 /// The timer of an object whose state lies behind a lock. It only marks when to check the state.
 ///
@@ -25,7 +27,7 @@ struct CheckTimer {
         check: @escaping @Sendable (Owner, Tick) -> Void
     ) {
         let notice = DropNotice(owner, end)
-        node = TimerNode(on: loop, label: label, flags: TimerNode.uncounted) { tick in
+        node = TimerNode(on: loop, label: label, flags: SWIVEL_UNCOUNTED) { tick in
             check(notice.payload, tick)
         }
     }
@@ -38,7 +40,6 @@ struct CheckTimer {
 
     func disarm() { node?.disarm() }
 
-    /// Whether the loop refuses to arm the timer.
     var isOver: Bool { node?.isOver ?? true }
 
     /// The loop has released the closure: the node is another timer's from here on.

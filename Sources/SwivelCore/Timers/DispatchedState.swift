@@ -12,8 +12,6 @@ struct DispatchedState {
         case due
         /// The closure runs.
         case running
-        /// The closure of a repeat runs that was cancelled.
-        case last
         case over
     }
 
@@ -75,7 +73,7 @@ struct DispatchedState {
         switch phase {
         case .waiting, .due: true
         case .running: repeats
-        case .last, .over: false
+        case .over: false
         }
     }
 
@@ -123,8 +121,9 @@ struct DispatchedState {
         case .waiting, .due:
             phase = .over
             return (.cancelled, run.take(), wasPending)
-        case .running, .last:
-            if repeats { phase = .last }
+        case .running:
+            // A repeat has no further tick.
+            grid.interval_ns = 0
             return (.running, nil, wasPending)
         case .over:
             return (.finished, nil, wasPending)
@@ -144,13 +143,13 @@ struct DispatchedState {
 
     /// False: no closure runs.
     mutating func watch(_ body: @escaping @Sendable () -> Void) -> Bool {
-        guard phase == .running || phase == .last else { return false }
+        guard phase == .running else { return false }
         watchers.append(body)
         return true
     }
 
-    /// A repeat's closure that runs no more. It is released before ``finish()``, so that a watch that
-    /// comes while it is released finds the timer running.
+    /// A repeat's closure that runs no more. It is released before ``finish()``: a watch that comes
+    /// during the release finds the timer running.
     mutating func takeRun() -> Run? { run.take() }
 
     /// The timer is over. Returns what waits for that.

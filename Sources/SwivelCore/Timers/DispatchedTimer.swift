@@ -8,8 +8,8 @@ package protocol TimerAlarm: Sendable {
     var now: UInt64 { get }
     /// The instant so much later than the time that the calling thread reads, which may be ahead.
     func deadline(after delay: UInt64) -> UInt64
-    /// Fires the timer once, at `deadline` or up to `leeway` later; 0: now, in order with the calling
-    /// thread's posts. It replaces the last call's instant. False: no more is accepted.
+    /// Fires the timer once, at `deadline` or up to `leeway` later, instead of when it was set for; 0:
+    /// now, in order with the calling thread's posts. False: no more is accepted.
     func set(at deadline: UInt64, leeway: UInt64) -> Bool
     /// The timer has fired, and is pending until it is set again or ends.
     func hold()
@@ -32,7 +32,6 @@ package final class DispatchedTimer: TableTimer, @unchecked Sendable {
     private var alarm: (any TimerAlarm)?
     private var state: DispatchedState
 
-    /// A timer of `table`'s, without an alarm.
     package init(
         _ request: TimerRequest, now: UInt64, on context: any ExecutionContext,
         in table: TimerTable
@@ -45,7 +44,7 @@ package final class DispatchedTimer: TableTimer, @unchecked Sendable {
 
     private var handle: TimerHandle { TimerHandle(table: table, id: id) }
 
-    /// Starts the timer, under a number of its own. Nothing else has it yet.
+    /// Starts the timer, under a number of its own.
     package func begin(_ id: UInt64, _ alarm: any TimerAlarm) -> TimerHandle {
         self.id = id
         self.alarm = alarm
@@ -64,8 +63,7 @@ package final class DispatchedTimer: TableTimer, @unchecked Sendable {
 
 // Firing.
 extension DispatchedTimer {
-    /// The alarm has fired: calls the context if the timer is due, and was not due before. Returns
-    /// whether it has called.
+    /// The alarm has fired: calls the context if the timer is due, and returns whether it has called.
     @discardableResult
     package func fire() -> Bool {
         guard lock.withLock({ _ in isDue() && state.fire() }) else { return false }
@@ -124,27 +122,11 @@ extension DispatchedTimer {
     }
 
     /// The context has dropped the call, which cancels a timer that is due.
-    private func drop() {
-        cancel { $0.drop() }
-    }
-}
-
-extension DispatchedTimer {
-    /// Replaces the description of the alarm, in a list of what is pending.
-    func describe(_ pending: inout swivel_pending) {
-        lock.withLock { _ in
-            pending.fire_at_ns = state.deadline
-            pending.interval_ns = state.grid.interval_ns
-            pending.is_after_completion = state.grid.missed == SWIVEL_AFTER_COMPLETION
-            pending.work = state.run?.words ?? swivel_work()
-            pending.flags &= ~UInt64(SWIVEL_REUSABLE)
-        }
-    }
+    private func drop() { cancel { $0.drop() } }
 }
 
 // The handle's operations.
 extension DispatchedTimer {
-    /// See ``TimerHandle/cancel()``.
     @discardableResult
     package func cancel() -> CancelResult { cancel { _ in true } }
 
@@ -161,7 +143,6 @@ extension DispatchedTimer {
         return result
     }
 
-    /// See ``TimerHandle/rearm(after:)``.
     package func rearm(after delay: Duration) -> Bool {
         let delay = delay.nanosecondsRoundedUp
         return lock.withLock { _ in
@@ -171,11 +152,20 @@ extension DispatchedTimer {
         }
     }
 
-    /// See ``TimerHandle/isPending``.
     package var isPending: Bool { lock.withLock { _ in state.isPending } }
 
-    /// See ``TableTimer/watch(_:)``.
     package func watch(_ body: @escaping @Sendable () -> Void) -> Bool {
         lock.withLock { _ in state.watch(body) }
+    }
+
+    /// Replaces the description of the alarm, in a list of pending work.
+    func describe(_ pending: inout swivel_pending) {
+        lock.withLock { _ in
+            pending.fire_at_ns = state.deadline
+            pending.interval_ns = state.grid.interval_ns
+            pending.is_after_completion = state.grid.missed == SWIVEL_AFTER_COMPLETION
+            pending.work = state.run?.words ?? swivel_work()
+            pending.flags &= ~UInt64(SWIVEL_REUSABLE)
+        }
     }
 }

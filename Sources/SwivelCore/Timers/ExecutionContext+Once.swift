@@ -45,15 +45,11 @@ extension Loop {
     ) -> TimerHandle {
         let (table, id) = (OnceTable.shared, OnceID(id))
         var work: Work? = Work(run: work)
-        guard
-            let handle = table.renew(
-                id, on: self, after: delay, maxWait: maxWait, leeway: leeway, &work)
-        else {
-            return table.schedule(
+        // `renew` leaves in `work` what it replaces.
+        return table.renew(
+            id, on: self, after: delay, maxWait: maxWait, leeway: leeway, &work)
+            ?? table.schedule(
                 id, on: self, loop: self, after: delay, maxWait: maxWait, leeway: leeway,
                 label: nil, work.take())
-        }
-        if let replaced = work.take() { Work.release(replaced) }
-        return handle
     }
 }

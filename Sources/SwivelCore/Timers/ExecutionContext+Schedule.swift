@@ -9,7 +9,7 @@ extension ExecutionContext {
         execute { LoopStatus.run(label, work) }
     }
 
-    /// Runs `work` here once, `delay` from now.
+    /// Runs `work` here once, `delay` from now, and returns the timer. Dropping it does nothing.
     ///
     /// Never early: the closure does not start before its deadline. Timers fire in the order of
     /// their deadlines, to the nanosecond, and of their start. A zero or negative delay is a post
@@ -23,7 +23,6 @@ extension ExecutionContext {
     ///     with others.
     ///   - label: Names the closure to a ``Watchdog`` and in ``Loop/pending(limit:file:line:)``.
     ///   - work: Runs once on this context, and is released.
-    /// - Returns: The timer. Dropping it does nothing.
     /// - Complexity: O(1). No allocation on a loop but that of the closure's captures.
     @preconcurrency
     @discardableResult
@@ -34,13 +33,12 @@ extension ExecutionContext {
         arm(TimerRequest(.after(delay), leeway: leeway, .once(work), label: label))
     }
 
-    /// Runs `work` here once, at `deadline` on the context's clock, like
-    /// ``schedule(after:leeway:label:_:)`` with this `leeway` and `label`.
+    /// Runs `work` here once, at `deadline` on the context's clock, with this `leeway` and `label`, and
+    /// returns the timer; see ``schedule(after:leeway:label:_:)``.
     ///
     /// A deadline that has passed is due now, without the leeway: on a loop a post with a handle,
     /// ordered among this thread's posts, not among timers.
     ///
-    /// - Returns: The timer. Dropping it does nothing.
     /// - Complexity: O(1). No allocation on a loop but that of the closure's captures.
     @preconcurrency
     @discardableResult
@@ -51,7 +49,8 @@ extension ExecutionContext {
         arm(TimerRequest(.at(deadline), leeway: leeway, .once(work), label: label))
     }
 
-    /// Runs `work` here for each tick of a grid of instants, until it is cancelled.
+    /// Runs `work` here for each tick of a grid of instants, until the timer that it returns is
+    /// cancelled. Dropping that does nothing.
     ///
     /// Tick *k* belongs to the instant first + *k* · interval, where first is the call's time plus
     /// `startingAfter` (or the interval): nothing drifts. The closure never overlaps itself;
@@ -70,7 +69,6 @@ extension ExecutionContext {
     ///   - work: Runs for each tick, and is released with the timer.
     ///   - file: The place of the call, for the message of a trap.
     ///   - line: See `file`.
-    /// - Returns: The timer. Dropping it does nothing.
     /// - Complexity: O(1). No allocation a tick on a loop.
     @preconcurrency
     @discardableResult
@@ -87,10 +85,10 @@ extension ExecutionContext {
                 line: line))
     }
 
-    /// Runs `work` here for each tick of a grid of instants; `interval`, `startingAfter`, `leeway`,
-    /// `jitter`, `missed` and `label` are those of the form whose closure takes a ``Tick``.
+    /// Runs `work` here for each tick of a grid of instants, and returns the timer. `interval`,
+    /// `startingAfter`, `leeway`, `jitter`, `missed` and `label` are those of the form whose closure
+    /// takes a ``Tick``.
     ///
-    /// - Returns: The timer. Dropping it does nothing.
     /// - Complexity: O(1). No allocation a tick on a loop.
     @preconcurrency
     @discardableResult
@@ -105,14 +103,13 @@ extension ExecutionContext {
             missed: missed, label: label, { _ in work() }, file: file, line: line)
     }
 
-    /// Runs `work` again and again, with `delay` between its end and its next start; zero or less
-    /// traps. ``Tick/index`` counts the runs.
+    /// Runs `work` again and again, with `delay` between its end and its next start, and returns the
+    /// timer. A delay of zero or less traps. ``Tick/index`` counts the runs.
     ///
     /// `startingAfter` is the time to the first run, or the delay if `nil`; zero or less: in a
     /// loop's next turn, in order with posts. `leeway` and `label` are those of
     /// ``schedule(after:leeway:label:_:)``.
     ///
-    /// - Returns: The timer. Dropping it does nothing.
     /// - Complexity: O(1). No allocation a run on a loop.
     @preconcurrency
     @discardableResult
@@ -128,10 +125,9 @@ extension ExecutionContext {
                 label: label, file: file, line: line))
     }
 
-    /// Runs `work` again and again, with `delay` between its end and its next start;
-    /// `startingAfter`, `leeway` and `label` are those of the form whose closure takes a ``Tick``.
+    /// Runs `work` again and again, with `delay` between its end and its next start, and returns the
+    /// timer. `startingAfter`, `leeway` and `label` are those of the form whose closure takes a ``Tick``.
     ///
-    /// - Returns: The timer. Dropping it does nothing.
     /// - Complexity: O(1). No allocation a run on a loop.
     @preconcurrency
     @discardableResult

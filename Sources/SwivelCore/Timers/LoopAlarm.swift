@@ -20,9 +20,7 @@ private struct LoopAlarm: TimerAlarm, @unchecked Sendable {
         return swivel__reusable_move(node, fires)
     }
 
-    func hold() {
-        _ = swivel__reusable_move(node, LoopClock.Instant.never.nanoseconds)
-    }
+    func hold() { _ = swivel__reusable_move(node, LoopClock.Instant.never.nanoseconds) }
 
     func count(missed: UInt64) {
         swivel__count_dispatched(record, SWIVEL_COUNTED_RUNS, 1)
@@ -39,13 +37,13 @@ extension DispatchedTimer {
     /// The timers of all contexts but loops.
     private static let table = TimerTable()
 
-    /// Arms a timer whose closure runs on `context`. ``Loop/shared`` keeps its time.
     static func arm(_ request: TimerRequest, on context: any ExecutionContext) -> TimerHandle {
         let record = Loop.shared.record
         let timer = DispatchedTimer(
             request, now: swivel_loop_now(record), on: context, in: table)
         let fire = RepeatingWork.words { tick in
-            if timer.fire() { LoopTimer.countLateness(tick) }
+            guard timer.fire(), let loop = tick.handle.timer.loop else { return }
+            swivel__count_lateness(loop, tick.scheduled.nanoseconds)
         }
         let node = swivel__reusable_create(
             record, fire, UInt64(SWIVEL_UNCOUNTED | SWIVEL_DISPATCHED))
@@ -56,8 +54,8 @@ extension DispatchedTimer {
         return timer.begin(TimerHandle(node).id, LoopAlarm(node: node, record: record))
     }
 
-    /// Replaces the node of such a timer, in a list of what is pending, by the timer itself. `nil`: it
-    /// is another node.
+    /// Replaces the node of such a timer by the timer itself, in a list of pending work. `nil`: it is
+    /// another node.
     static func describe(_ pending: inout swivel_pending) -> TimerHandle? {
         guard pending.flags & UInt64(SWIVEL_DISPATCHED) != 0 else { return nil }
         let id = TimerHandle(pending.timer).id

@@ -12,12 +12,10 @@ public final class LoopTimer: Sendable {
     private let loop: Loop
     private let node: TimerNode
 
-    /// A timer that is not armed.
+    /// A timer that is not armed. It retains the `loop`, where `work` runs each time it fires; on a
+    /// loop that is shut down `work` is released now. A `label` names the closure to a ``Watchdog``
+    /// and in ``Loop/pending(limit:file:line:)``.
     ///
-    /// - Parameters:
-    ///   - loop: Where `work` runs. The timer retains it.
-    ///   - label: Names the closure to a ``Watchdog`` and in ``Loop/pending(limit:file:line:)``.
-    ///   - work: Runs each time the timer fires. On a loop that is shut down it is released now.
     /// - Complexity: O(1), a node of the loop's wheel.
     @preconcurrency
     public init(
@@ -40,9 +38,7 @@ public final class LoopTimer: Sendable {
         node = TimerNode(on: loop, label: label, flags: flags, work)
     }
 
-    deinit {
-        node.free()
-    }
+    deinit { node.free() }
 
     /// Arms the timer, or moves it if it is armed: it fires once, `delay` from now.
     ///
@@ -81,20 +77,13 @@ public final class LoopTimer: Sendable {
         swivel_reusable_arm(node.timer, deadline.nanoseconds, leeway.nanosecondsRoundedUp)
     }
 
-    /// Moves the timer of `tick` from inside its closure. A loop that ends drops the move, and counts
-    /// no refusal.
-    static func rearm(_ tick: Tick, at nanoseconds: UInt64) {
+    /// Moves the timer of `tick` inside its closure; `nil`: to the loop's next turn, behind the posts
+    /// that the closure has made. A loop that ends or refuses posts drops the move, and counts no
+    /// refusal.
+    static func rearm(_ tick: Tick, at nanoseconds: UInt64?) {
         let timer = tick.handle.timer
-        if let loop = timer.loop, swivel__is_own(loop) {
-            swivel__reusable_move(timer, max(nanoseconds, 1))
-        }
-    }
-
-    /// Moves an armed timer to the loop's next turn, behind the posts that its closure has made. A loop
-    /// that refuses posts leaves it where it is.
-    static func rearmNextTurn(_ tick: Tick) {
-        let timer = tick.handle.timer
-        if let loop = timer.loop, swivel__is_own(loop) { swivel__reusable_move(timer, 0) }
+        guard let loop = timer.loop, swivel__is_own(loop) else { return }
+        swivel__reusable_move(timer, nanoseconds.map { max($0, 1) } ?? 0)
     }
 
     /// Counts a closure of the program that the closure of a deciding timer is about to run.
@@ -103,21 +92,13 @@ public final class LoopTimer: Sendable {
         swivel__count_run(loop, tick.scheduled.nanoseconds)
     }
 
-    /// Counts how late a deciding timer fires whose closure sends one of the program elsewhere.
-    static func countLateness(_ tick: Tick) {
-        guard let loop = tick.handle.timer.loop else { return }
-        swivel__count_lateness(loop, tick.scheduled.nanoseconds)
-    }
-
     /// Disarms the timer: it does not fire before it is armed again.
     ///
     /// - Returns: ``CancelResult/cancelled`` if it was armed, ``CancelResult/running`` if its
     ///   closure is under way, else ``CancelResult/finished``.
     /// - Complexity: O(1) without allocation.
     @discardableResult
-    public func disarm() -> CancelResult {
-        node.disarm()
-    }
+    public func disarm() -> CancelResult { node.disarm() }
 
     /// Whether the timer will fire unless it is disarmed.
     public var isArmed: Bool { node.isArmed }

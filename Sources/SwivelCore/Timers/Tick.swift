@@ -25,7 +25,7 @@ public struct Tick: Sendable {
         handle = TimerHandle(tick.timer)
     }
 
-    /// The same tick, of the timer that the program has by this handle.
+    /// The same tick, of another timer.
     package func with(_ handle: TimerHandle) -> Tick {
         var tick = self
         tick.handle = handle
@@ -36,9 +36,7 @@ public struct Tick: Sendable {
     ///
     /// **Thread:** any.
     /// - Complexity: O(1) without allocation.
-    public func cancel() {
-        handle.cancel()
-    }
+    public func cancel() { handle.cancel() }
 }
 
 /// How a repeating timer handles instants of its grid that passed while it could not run.

@@ -21,13 +21,11 @@ public struct TimerHandle: Hashable, Sendable {
         id = UInt64(timer.generation) << 32 | UInt64(timer.index)
     }
 
-    /// A timer that `table` has under `id`.
     package init(table: TimerTable, id: UInt64) {
         owner = UInt(bitPattern: Unmanaged.passUnretained(table).toOpaque()) | 1
         self.id = id
     }
 
-    /// The handle of a timer that was refused.
     package static var refused: TimerHandle { TimerHandle(swivel_timer()) }
 
     @inline(__always)
@@ -49,12 +47,11 @@ public struct TimerHandle: Hashable, Sendable {
 extension TimerHandle {
     /// Cancels the timer: its closure never runs (again).
     ///
-    /// Exactly one of fire and cancel wins; the result is the winner. After
-    /// ``CancelResult/cancelled`` the closure never starts, and its captures were released on the
-    /// calling thread before this returned. On the loop's thread that is the result for every timer that is not running,
-    /// also for the next one of the batch being fired. Inside the timer's own closure the result is
-    /// ``CancelResult/running``: a repeating timer has no further tick and is released as soon as
-    /// its closure returns.
+    /// Exactly one of fire and cancel wins. After ``CancelResult/cancelled`` the closure never starts,
+    /// and its captures were released on the calling thread before this returned. On the loop's
+    /// thread that is the result for every timer that is not running, also for the next one of the
+    /// batch being fired. Inside the timer's own closure the result is ``CancelResult/running``: a
+    /// repeating timer has no further tick and is released as soon as its closure returns.
     ///
     /// - Returns: The winner.
     /// - Complexity: O(1) whatever the number of timers, without allocation. (On the loop's thread
@@ -73,9 +70,7 @@ extension TimerHandle {
     private func cancelElsewhere() -> CancelResult {
         var work = swivel_work()
         let result = swivel__cancel(timer, &work)
-        if result == SWIVEL_CANCELLED {
-            Self.end(work)
-        }
+        if result == SWIVEL_CANCELLED { Self.end(work) }
         return CancelResult(result)
     }
 
@@ -85,14 +80,10 @@ extension TimerHandle {
     }
 
     @inline(never)
-    private func cancelInTable() -> CancelResult {
-        table?.find(id)?.cancel() ?? .finished
-    }
+    private func cancelInTable() -> CancelResult { table?.find(id)?.cancel() ?? .finished }
 
     @inline(never)
-    private static func endSleep(_ work: swivel_work) {
-        Sleep.cancel(TaskWords(work))
-    }
+    private static func endSleep(_ work: swivel_work) { Sleep.cancel(TaskWords(work)) }
 
     /// Moves a pending timer to `delay` from now, on the timer's clock. Zero or less means now,
     /// without the leeway, in order with the posts of this thread.
@@ -156,14 +147,42 @@ package final class EndWatch: Sendable {
         }
         // Registered first: the end may be reported before `swivel_watch` returns.
         waiting.withLock { $0[handle, default: []].append(body) }
-        if !swivel_watch(handle.timer) {
-            ended(handle)
-        }
+        if !swivel_watch(handle.timer) { ended(handle) }
     }
 
-    /// The closure has ended.
     func ended(_ handle: TimerHandle) {
         let bodies = waiting.withLock { $0.removeValue(forKey: handle) }
         bodies?.forEach { $0() }
+    }
+}
+
+/// A timer that is cancelled when this value goes out of scope.
+///
+/// **Thread:** any.
+public struct ScopedTimer: ~Copyable, Sendable {
+    /// The timer.
+    public let handle: TimerHandle
+
+    /// Binds the life of the timer of `handle` to this value's.
+    ///
+    /// - Complexity: O(1).
+    public init(_ handle: TimerHandle) { self.handle = handle }
+
+    deinit { handle.cancel() }
+
+    /// See ``TimerHandle/cancel()``.
+    @discardableResult
+    public func cancel() -> CancelResult { handle.cancel() }
+
+    /// See ``TimerHandle/isPending``.
+    public var isPending: Bool { handle.isPending }
+
+    /// Returns the handle, and lets the timer go on without this value.
+    ///
+    /// - Complexity: O(1).
+    public consuming func release() -> TimerHandle {
+        let handle = self.handle
+        discard self
+        return handle
     }
 }

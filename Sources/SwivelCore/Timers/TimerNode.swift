@@ -7,9 +7,6 @@ internal import CSwivel.Internal
 /// loop's thread.
 struct TimerNode: @unchecked Sendable {
     // because the core guards the node by its state word, and the rest is constant.
-    /// The flags of a timer whose closure counts its own runs.
-    static var uncounted: Int { SWIVEL_UNCOUNTED }
-
     let timer: swivel_timer
     let record: OpaquePointer
     /// `nil`: the loop refused the timer.
@@ -51,11 +48,8 @@ struct TimerNode: @unchecked Sendable {
 
     /// Arms the timer for an instant, or moves it there. One that has passed is due among the thread's
     /// posts.
-    func arm(atCalled nanoseconds: UInt64) {
-        swivel_reusable_arm(timer, nanoseconds, 0)
-    }
+    func arm(atCalled nanoseconds: UInt64) { swivel_reusable_arm(timer, nanoseconds, 0) }
 
-    /// Disarms the timer.
     @inline(__always)
     @discardableResult
     func disarm() -> CancelResult {
@@ -66,9 +60,7 @@ struct TimerNode: @unchecked Sendable {
     }
 
     /// Ends the timer, and releases its closure: now, or when it returns if it is under way.
-    func free() {
-        swivel_reusable_free(timer)
-    }
+    func free() { swivel_reusable_free(timer) }
 
     var isArmed: Bool { swivel_reusable_is_armed(timer) }
 

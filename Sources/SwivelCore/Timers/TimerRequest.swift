@@ -37,13 +37,10 @@ public struct TimerRequest: Sendable {
         }
     }
 
-    /// When it fires first.
     package var start: Start
     /// How much later than its deadline it may fire.
     package var leeway: Duration
-    /// The closure that fires, and how often.
     package var body: Body
-    /// Names the closure; `nil`: nothing does.
     package var label: StaticString?
     /// The closure under its label: what a timer keeps.
     package var labelledBody: Body { body.labelled(label) }

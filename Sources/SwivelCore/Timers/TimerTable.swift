@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// A timer that is not a node of its context's own loop: its handles find it in a ``TimerTable``.
+/// A timer that is not a node of its context's own loop: its handles find it in a ``TimerTable``, and
+/// call it for what ``TimerHandle`` documents.
 package protocol TableTimer: AnyObject, Sendable {
-    /// See ``TimerHandle/cancel()``.
     func cancel() -> CancelResult
-    /// See ``TimerHandle/rearm(after:)``.
     func rearm(after delay: Duration) -> Bool
-    /// See ``TimerHandle/isPending``.
     var isPending: Bool { get }
     /// Calls `body` when the closure ends. False: it is not running.
     func watch(_ body: @escaping @Sendable () -> Void) -> Bool
@@ -21,13 +19,10 @@ package final class TimerTable: Sendable {
     private let shards = (0..<16).map { _ in Shard.ofProcess { _ in [:] } }
     private let lastID = Atomic<UInt64>(0)
 
-    /// An empty table, for the life of the process.
     package init() {}
 
     /// A number that no other timer of the table has.
-    package func nextID() -> UInt64 {
-        lastID.wrappingAdd(1, ordering: .relaxed).newValue
-    }
+    package func nextID() -> UInt64 { lastID.wrappingAdd(1, ordering: .relaxed).newValue }
 
     /// The lock of a timer's entry, which may guard the timer, too.
     package func shard(of id: UInt64) -> Shard { shards[Int(truncatingIfNeeded: id & 15)] }
@@ -36,9 +31,8 @@ package final class TimerTable: Sendable {
         shard(of: id).withLock { $0[id] = timer }
     }
 
-    /// Removes a timer that is over.
     package func remove(_ id: UInt64) {
-        // Released after the lock.
+        // The timer is released after the lock.
         _ = shard(of: id).withLock { timers in
             defer {
                 // A dictionary does not shrink by itself.

@@ -20,14 +20,6 @@ package struct Work {
         Unmanaged<AnyObject>.fromOpaque(context).release()
     }
 
-    /// Releases a closure that has no words yet, without running it.
-    @inline(__always)
-    static func release(_ work: consuming Work) {
-        var words = swivel_work()
-        store(work, in: &words)
-        release(words)
-    }
-
     /// Moves the closure out of the words. They are bound again first: otherwise the optimizer may
     /// assume that the words which the core has written are unrelated to the closure that is read.
     @inline(__always)
@@ -39,12 +31,7 @@ package struct Work {
     static func store(
         _ run: consuming @escaping @Sendable () -> Void, in work: UnsafeMutableRawPointer
     ) {
-        store(Work(run: run), in: work)
-    }
-
-    @inline(__always)
-    private static func store(_ work: consuming Work, in words: UnsafeMutableRawPointer) {
-        words.initializeMemory(as: Work.self, to: work)
+        work.initializeMemory(as: Work.self, to: Work(run: run))
     }
 
     /// The closure as words. The caller owns it.
