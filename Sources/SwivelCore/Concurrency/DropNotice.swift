@@ -7,15 +7,13 @@ internal import Synchronization
 /// cancelled, a loop that shuts down. A closure that captures a notice reports that.
 ///
 /// **Thread:** any. The function runs on the thread that releases the last reference, or that calls
-/// ``run()``; the notice holds no lock during the call.
-/// - Complexity: One allocation, if `body` captures nothing: what it needs is the payload.
+/// ``run()``. It should capture nothing, so that the notice is one allocation.
 package final class DropNotice<Payload: Sendable>: Sendable {
     private let isOver = Atomic(false)
     private let body: @Sendable (Payload) -> Void
-    /// The function's argument.
     package let payload: Payload
 
-    /// A notice that has `body` run with `payload`, once at most.
+    /// A notice that calls `body` with `payload`, once at most.
     package init(_ payload: Payload, _ body: @escaping @Sendable (Payload) -> Void) {
         self.body = body
         self.payload = payload

@@ -8,14 +8,13 @@ internal import CSwivel.Internal
 /// on the main thread it runs the main queue and the main run loop, and a ``WorkerPool`` replaces
 /// the worker that waits. Elsewhere it parks the thread.
 ///
-/// It is one allocation, and takes no lock unless a loop pumps: see `latch.h`.
+/// It takes no lock unless a loop pumps: see `latch.h`.
 package final class Latch: @unchecked Sendable {
     // because the core's latch is for any thread, and only its address is used.
     @exclusivity(unchecked) private var storage = swivel_latch()
-    /// Of a latch that a thread keeps, for that thread alone: the one that it kept before.
+    /// Of a latch that a thread keeps, for that thread alone: the latch that it kept before.
     private var former: Latch?
 
-    /// A closed latch.
     package init() {}
 
     /// The first stored property, behind the two words of the object's header.
@@ -31,10 +30,8 @@ package final class Latch: @unchecked Sendable {
         return body(latch)
     }
 
-    /// The latch that the thread has kept, or a new one; closed.
-    ///
-    /// The thread that opens a latch may use it after the end of the wait, and after the beginning of
-    /// the next one if the waiter takes over its processor. Then the thread uses two in turn.
+    /// The latch that the thread has kept, or a new one; closed. If the thread that opened it still
+    /// uses it, because the waiter took over its processor, the waiter uses two in turn.
     private static func kept() -> Latch {
         guard let spare = Trampoline.ofThread.pointee.latch.take() else { return Latch() }
         var latch = Unmanaged<Latch>.fromOpaque(spare).takeRetainedValue()
@@ -56,20 +53,15 @@ package final class Latch: @unchecked Sendable {
                 Unmanaged<Latch>.fromOpaque(kept).release()
             }
         }
-        if isReleased {
-            thread.pointee.latch = Unmanaged.passRetained(self).toOpaque()
-        }
+        if isReleased { thread.pointee.latch = Unmanaged.passRetained(self).toOpaque() }
     }
 
-    /// Whether it has happened.
     package var isOpen: Bool {
         defer { extendLifetime(self) }
         return swivel__latch_is_open(latch)
     }
 
-    /// Opens the latch: all waits end.
-    ///
-    /// **Thread:** any, any number of times.
+    /// Opens the latch: all waits end. **Thread:** any, any number of times.
     package func signal() {
         let before = swivel__latch_open(latch)
         Tracking.tracker?.unblock(self)
@@ -77,16 +69,13 @@ package final class Latch: @unchecked Sendable {
         extendLifetime(self)
     }
 
-    /// Waits until the latch is open.
+    /// Waits until the latch is open. Returns false at the deadline, which is on the clock of the loop
+    /// that waits.
     ///
     /// - Parameters:
-    ///   - deadline: When to give up, on the clock of the loop that waits.
-    ///   - file: Where the user waits: debug builds name the place if the wait cannot end.
-    ///   - line: See `file`.
     ///   - spins: Whether the thread may spin before it sleeps. Not if it has done so already.
     ///   - check: Called in a wait without a deadline, on a loop's thread before it pumps. Elsewhere
     ///     after ten milliseconds, and with true after a second and again from time to time.
-    /// - Returns: False at the deadline.
     package func wait(
         until deadline: LoopClock.Instant = .never, file: StaticString = #fileID,
         line: UInt = #line, spins: Bool = true, check: (_ lasts: Bool) -> Void = { _ in }
@@ -110,9 +99,7 @@ package final class Latch: @unchecked Sendable {
             if deadline == .never { check(false) }
             return pump(loop, until: deadline.nanoseconds, file, line)
         }
-        if spins && Spin.fits(before: deadline) && swivel__latch_spin(latch) {
-            return true
-        }
+        if spins && Spin.fits(before: deadline) && swivel__latch_spin(latch) { return true }
         if swivel__guest_is_here() {
             return inSteps(until: deadline.nanoseconds, check) {
                 serveMainQueue(until: $0, file, line)
@@ -132,9 +119,8 @@ package final class Latch: @unchecked Sendable {
         until deadline: UInt64, _ check: (Bool) -> Void, _ wait: (UInt64) -> Bool
     ) -> Bool {
         guard deadline == .max else { return wait(deadline) }
-        // Most waits are over before the first check, which takes longer than they do.
-        let first: UInt64 = 10_000_000
-        if wait(swivel_now_ns() + first) { return true }
+        // 10 ms: most waits are over before the first check, which takes longer than they do.
+        if wait(swivel_now_ns() + 10_000_000) { return true }
         check(false)
         var step: UInt64 = 1_000_000_000
         while !wait(swivel_now_ns() + step) {

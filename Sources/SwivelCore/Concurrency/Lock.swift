@@ -14,7 +14,6 @@ package final class Lock<Value>: @unchecked Sendable {
     /// Behind a pointer, where no access is checked for exclusivity: that is the lock's job.
     @usableFromInline let value: UnsafeMutablePointer<Value>
 
-    /// A value behind an open lock.
     @inlinable
     package init(_ value: Value) {
         let alignment = max(MemoryLayout<Value>.alignment, MemoryLayout<swivel_lock>.alignment)

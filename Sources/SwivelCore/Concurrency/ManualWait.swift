@@ -15,13 +15,7 @@ package struct ManualWait: Sendable {
     private let turns: Lock<[ObjectIdentifier: Int]>
     private var timer: TimerHandle?
 
-    /// The wait begins.
-    ///
-    /// - Parameters:
-    ///   - contexts: Those that must run something before it ends, as far as is known.
-    ///   - operation: The call in the program, for the report.
-    ///   - file: The file of that call.
-    ///   - line: The line of that call.
+    /// The wait begins. The contexts have to run something before it ends, as far as is known.
     package init(
         for contexts: [any ExecutionContext], _ operation: StaticString, _ file: StaticString,
         _ line: UInt
@@ -38,13 +32,10 @@ package struct ManualWait: Sendable {
     }
 
     /// The wait is over.
-    package func end() {
-        timer?.cancel()
-    }
+    package func end() { timer?.cancel() }
 
-    /// The wait lasts: reports the loops on which no turn has run since the last check.
-    ///
-    /// - Parameter contexts: As for `init`, as known now.
+    /// The wait lasts: reports the loops on which no turn has run since the last check, of the
+    /// contexts that are known now.
     package func check(_ contexts: [any ExecutionContext]) {
         for loop in contexts.compactMap(Self.manualLoop) {
             let now = loop.metrics.turns

@@ -2,13 +2,7 @@
 
 /// Work that the worker pool runs one piece at a time, in order.
 final class PoolLane: Sendable {
-    private struct State {
-        var work: [@Sendable () -> Void] = []
-        /// Whether the pool runs the work.
-        var isRunning = false
-    }
-
-    private let state = Lock(State())
+    private let state = Lock((work: [@Sendable () -> Void](), isRunning: false))
 
     /// Adds work, which waits for ``run()``. **Thread:** any, also under a lock.
     func add(_ work: @escaping @Sendable () -> Void) {

@@ -13,15 +13,15 @@ package enum Spin {
     }
 
     /// Whether `found(argument)` returns true within a few microseconds, if spinning pays on this
-    /// thread and there is time for it before `deadline`.
-    ///
-    /// **Thread:** any. On a loop's thread the spin also ends if there is work for the loop, which
-    /// the wait then runs. If work is promised to run before the thread waits, it returns false.
+    /// thread and there is time for it before `deadline`. False if work is promised to run before the
+    /// thread waits. On a loop's thread the spin also ends if there is work for the loop, which the
+    /// wait then runs.
     package static func isDone(
         before deadline: LoopClock.Instant, _ argument: UnsafeMutableRawPointer,
         _ found: @convention(c) (UnsafeMutableRawPointer?) -> Bool
     ) -> Bool {
-        guard !Thread.owesWork, Loop.hosting == nil, fits(before: deadline) else { return false }
+        guard !Trampoline.ofThread.pointee.isBusy, Loop.hosting == nil, fits(before: deadline)
+        else { return false }
         guard let loop = swivel_loop_current() else {
             return swivel__thread_spin(found, argument)
         }
@@ -29,7 +29,5 @@ package enum Spin {
     }
 
     /// Notes that the calling thread has replied to a thread that spins, which may send again at once.
-    package static func noteAnswer() {
-        swivel__expect_reply()
-    }
+    package static func noteAnswer() { swivel__expect_reply() }
 }

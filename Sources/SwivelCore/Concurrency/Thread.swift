@@ -4,10 +4,7 @@ internal import CSwivel.Internal
 
 /// The system's threads.
 enum Thread {
-    /// Processors that are online.
-    static var processorCount: Int {
-        max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-    }
+    static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
     /// The core's record of the calling thread, if that is a pool's worker.
     static var currentWorker: UnsafeMutablePointer<swivel_worker>? {
@@ -24,20 +21,6 @@ enum Thread {
         return pool?.isAlive == true ? pool : nil
     }
 
-    /// Whether the calling thread is in no loop's turn, and has no callback under way and none
-    /// promised, which it would have to run before it waits.
-    static var isFree: Bool {
-        Loop.current == nil && Loop.hosting == nil && !owesWork
-    }
-
-    /// Whether a callback is under way or promised, which the thread would have to run before it
-    /// waits.
-    static var owesWork: Bool {
-        let trampoline = Trampoline.ofThread
-        return trampoline.pointee.isRunning || trampoline.pointee.isEnding
-            || trampoline.pointee.lane != nil
-    }
-
     /// Starts a detached thread that runs `body`. False: the system refused one.
     static func start(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         let box = Unmanaged.passRetained(Body(body))
@@ -45,22 +28,16 @@ enum Thread {
             swivel__thread_spawn(
                 name,
                 { argument in
-                    if let argument {
-                        Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
-                    }
+                    argument.map { Unmanaged<Body>.fromOpaque($0).takeRetainedValue().run() }
                 }, box.toOpaque())
         }
-        if status != SWIVEL_OK {
-            box.release()
-        }
+        if status != SWIVEL_OK { box.release() }
         return status == SWIVEL_OK
     }
 
     private final class Body: Sendable {
         let run: @Sendable () -> Void
 
-        init(_ run: @escaping @Sendable () -> Void) {
-            self.run = run
-        }
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 }

@@ -3,20 +3,17 @@ internal import CSwivel.Internal
 
 /// The work that the calling thread runs as soon as the closure that it is in returns.
 ///
-/// A callback that completes a future adds that one's callbacks to the end of a list instead of
-/// calling them, so a chain of any length needs no stack. The list belongs to the thread, not to the
-/// frame that works through it: a wait inside a callback first runs the rest of the list, where the work
-/// that it waits for may be. For the same reason such a wait gives up the lane in which its callback
-/// runs.
+/// A callback that completes a future adds the callbacks of that future to the end of a list instead
+/// of calling them, so a chain of any length needs no stack. The list belongs to the thread, not to the
+/// frame that works through it: a wait inside a callback first runs the rest of the list, because the
+/// work that it waits for may be there. For the same reason it gives up the lane of its callback.
 package struct Trampoline {
     /// The callback that one frame is running.
     package struct Frame {
-        /// The callback.
         package var callback: UnsafeMutableRawPointer?
         /// Whether the frame's reference on the callback has gone to one of the callback's own.
         package var hasGivenCallback: Bool
 
-        /// A frame that runs `callback`.
         @inlinable
         @inline(__always)
         package init(callback: UnsafeMutableRawPointer? = nil) {
@@ -52,6 +49,9 @@ package struct Trampoline {
     /// See ``Tracking/word``.
     var tracked: UInt
 
+    /// Whether a callback is under way or promised, which the thread has to run before it waits.
+    var isBusy: Bool { isRunning || isEnding || lane != nil }
+
     /// The calling thread's own.
     @inline(__always)
     package static var ofThread: UnsafeMutablePointer<Trampoline> {
@@ -63,11 +63,9 @@ package struct Trampoline {
     /// that complete on this thread during the wait run their callbacks at once.
     static func whileWaiting<R>(_ wait: () -> R) -> R {
         let trampoline = ofThread
-        let (isRunning, isEnding) = (trampoline.pointee.isRunning, trampoline.pointee.isEnding)
-        guard isRunning || isEnding || trampoline.pointee.lane != nil else {
-            return wait()
-        }
+        guard trampoline.pointee.isBusy else { return wait() }
         let frame = trampoline.pointee.frame
+        let (isRunning, isEnding) = (trampoline.pointee.isRunning, trampoline.pointee.isEnding)
         trampoline.pointee.frame = Frame()
         trampoline.pointee.isRunning = false
         trampoline.pointee.isEnding = false

@@ -14,7 +14,7 @@ struct WaitingLinks<Member: AnyObject> {
     init() {}
 }
 
-/// Those who wait, first come, first served; anybody may leave from the middle.
+/// A queue whose members may leave from the middle.
 ///
 /// Each step is O(1) and allocates nothing. The line must be empty when it is released.
 struct WaitingLine<Member: Waits> {

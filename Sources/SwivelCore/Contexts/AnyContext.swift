@@ -10,9 +10,9 @@ public struct AnyContext: ExecutionContext, ContextWrapper {
     private let run: @Sendable (@escaping @Sendable () -> Void) -> Void
     package let wrapped: (any ExecutionContext)?
 
-    /// A context that passes work to `execute`.
+    /// A context that passes work to `execute`, on the thread that submits it, to run later or at
+    /// once.
     ///
-    /// - Parameter execute: Called on the thread that submits, with work to run later or at once.
     /// - Complexity: O(1).
     @preconcurrency
     public init(_ execute: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
@@ -20,9 +20,8 @@ public struct AnyContext: ExecutionContext, ContextWrapper {
         wrapped = nil
     }
 
-    /// A context that passes work on to another one.
+    /// A context that passes work on to `context`.
     ///
-    /// - Parameter context: Where work runs.
     /// - Complexity: O(1).
     public init(_ context: any ExecutionContext) {
         run = { context.execute($0) }
@@ -33,9 +32,7 @@ public struct AnyContext: ExecutionContext, ContextWrapper {
     ///
     /// - Complexity: That of the closure.
     @preconcurrency
-    public func execute(_ work: @escaping @Sendable () -> Void) {
-        run(work)
-    }
+    public func execute(_ work: @escaping @Sendable () -> Void) { run(work) }
 
     /// Whether the wrapped context is current; false for a closure.
     public var isCurrent: Bool { wrapped?.isCurrent ?? false }

@@ -4,7 +4,6 @@
 // to run one. The questions are about types, which are compared as words: the compiler answers
 // where it sees the type, and a cast would call the runtime.
 extension ExecutionContext {
-    /// Whether callbacks run at once.
     @inlinable
     package var isImmediate: Bool { Self.self == ImmediateContext.self }
 

@@ -45,9 +45,8 @@ extension ExecutionContext {
         _ body: @escaping @Sendable (S.Element) -> Void, _ file: StaticString, _ line: UInt
     ) -> Bool where S.Element: Sendable {
         if isCurrent {
-            // A context that wraps another may end during the loop, as an invalidation token's does.
-            let mayEnd = self is any ContextWrapper
-            for element in elements where !mayEnd || isCurrent { body(element) }
+            // The context may end during the loop, as an invalidation token's does.
+            for element in elements where isCurrent { body(element) }
             return true
         }
         let countdown = Countdown(file, line)
@@ -84,9 +83,7 @@ private final class Countdown: Sendable {
         self.line = line
     }
 
-    func enter() {
-        left.wrappingAdd(1, ordering: .relaxed)
-    }
+    func enter() { left.wrappingAdd(1, ordering: .relaxed) }
 
     func leave() {
         if left.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 {

@@ -49,3 +49,27 @@ extension ExecutionContext {
         }
     }
 }
+
+/// Runs closures at once, on the caller's stack. Its timers run on the thread of ``Loop/shared``.
+///
+/// **Thread:** any.
+public struct ImmediateContext: ExecutionContext {
+    /// The context; all are the same.
+    ///
+    /// - Complexity: O(1) without allocation.
+    public init() {}
+
+    /// Runs `work` before it returns.
+    ///
+    /// - Complexity: That of `work`.
+    @preconcurrency
+    public func execute(_ work: @escaping @Sendable () -> Void) { work() }
+
+    /// Always false: it is wherever its caller is.
+    public var isCurrent: Bool { false }
+}
+
+extension ExecutionContext where Self == ImmediateContext {
+    /// Runs closures at once, on the caller's stack.
+    public static var immediate: ImmediateContext { ImmediateContext() }
+}

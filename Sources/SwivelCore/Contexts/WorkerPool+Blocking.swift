@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel
+internal import CSwivel.Internal
 
 extension WorkerPool {
     /// Runs `wait`, which blocks the calling thread. If that is a pool's worker, another one
@@ -72,5 +73,55 @@ extension WorkerPool {
             all \(metrics.threads) threads of the pool '\(name)' wait; work that is \
             submitted runs when one of them comes free. They run \(running)
             """)
+    }
+
+    /// Starts the thread that checks which workers are blocked. It runs no closures, so that none
+    /// can hold it up, and ends when there was nothing to check for `idleLimit`.
+    func startMonitor() {
+        let isStarted = Thread.start(name: "swivel.monitor") { [self] in
+            var actions: Int32 = 0
+            while actions & Int32(SWIVEL_POOL_END) == 0 {
+                actions = swivel__pool_monitor(record, idleLimit)
+                if actions != 0 { perform(actions) }
+            }
+        }
+        // A push that finds all workers busy tries again.
+        if !isStarted { swivel__pool_monitor_refused(record) }
+    }
+
+    /// The work of the workers, for reports, the most frequent first: `"render" (2), server+0x1a2b`.
+    var running: String {
+        let most = 256
+        let running = [swivel_running](unsafeUninitializedCapacity: most) { buffer, count in
+            guard let first = buffer.baseAddress else { return }
+            count = Int(swivel__pool_running(record, first, UInt32(most)))
+        }
+        let counts = Dictionary(running.map { (Self.name(of: $0), 1) }, uniquingKeysWith: +)
+        let names = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        let shown = names.prefix(8).map { $0.value == 1 ? $0.key : "\($0.key) (\($0.value))" }
+        return shown.joined(separator: ", ") + (names.count > shown.count ? ", and others" : "")
+    }
+
+    private static func name(of running: swivel_running) -> String {
+        guard let text = running.text.map({ String(cString: $0) }) else {
+            return CodeAddress.place(ofClosure: running.function) ?? "a callback of a future"
+        }
+        return running.line == 0 ? "\"\(text)\"" : "\(text):\(running.line)"
+    }
+}
+
+extension Thread {
+    /// Runs `body`, which reports name by `text` if the calling thread is a pool's worker. `text` is
+    /// the file of a call if there is a `line`, else a label.
+    static func running<R>(_ text: StaticString, line: UInt = 0, _ body: () -> R) -> R {
+        guard let worker = currentWorker, text.hasPointerRepresentation else { return body() }
+        let before = swivel__worker_name(worker, text.utf8Start, UInt64(line))
+        defer { _ = swivel__worker_name(worker, before.text, before.line) }
+        return body()
+    }
+
+    /// Notes that the calling thread is about to run the closure, if it is a pool's worker.
+    static func note(_ work: @autoclosure () -> swivel_work) {
+        if let worker = currentWorker { swivel__worker_note(worker, UInt64(work().function)) }
     }
 }

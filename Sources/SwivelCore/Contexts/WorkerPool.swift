@@ -42,15 +42,11 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
 
     /// A pool. Its threads start when there is work for them.
     ///
-    /// - Parameters:
-    ///   - name: The name of its threads; Linux shows the first 15 bytes.
-    ///   - threads: How many run closures at once; the number of processors if `nil`. Fewer than
-    ///     one traps.
-    ///   - maximumThreads: How many exist at once, those that wait included.
-    ///   - blockingLimit: How many exist at once that are in none of Swivel's waits, while closures
-    ///     block in code that Swivel cannot see; at least `threads`.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
+    /// They have the `name`, of which Linux shows the first 15 bytes. At most `threads` run closures at
+    /// once, as many as there are processors if `nil`; fewer than one traps. At most `maximumThreads`
+    /// exist, those that wait included, and at most `blockingLimit`, or `threads` if that is more,
+    /// are in none of Swivel's waits while closures block in code that Swivel cannot see.
+    ///
     /// - Complexity: O(1).
     public convenience init(
         name: String = "swivel.pool", threads: Int? = nil, maximumThreads: Int = 4096,
@@ -201,7 +197,9 @@ extension WorkerPool {
     /// that is next and the worker would have to be replaced for it. False outside of a pool, in a
     /// loop's turn, and if work is promised to run before the thread waits.
     package static func runs(_ awaited: UnsafeMutableRawPointer) -> Bool {
-        guard let pool = Thread.currentPool, Thread.isFree else { return false }
+        guard let pool = Thread.currentPool, Loop.current == nil, Loop.hosting == nil,
+            !Trampoline.ofThread.pointee.isBusy
+        else { return false }
         var work = swivel_work()
         guard swivel__pool_help(pool.record, UInt(bitPattern: awaited), &work) else {
             return false

@@ -6,8 +6,7 @@ internal import CSwivel.Internal
 ///
 /// The runtime keeps bare references to executors. An actor that does not retain its loop may outlive
 /// the loop: its jobs reach this object, and trap. The loop's record is permanent and serves other
-/// loops later. Its epoch distinguishes them, both here and when the record's loop runs a job, which may
-/// be another one by then.
+/// loops later; its epoch distinguishes them, here and when the record's loop runs a job.
 final class ActorExecutor: SerialExecutor, @unchecked Sendable {
     // because the core guards the record, and the lock guards the reference; nothing else changes.
     private struct Reference {
@@ -21,7 +20,6 @@ final class ActorExecutor: SerialExecutor, @unchecked Sendable {
     private let epoch: UInt32
     private let reference: Lock<Reference>
 
-    /// An executor of `loop`, which has no other.
     init(_ loop: Loop) {
         record = loop.record
         epoch = swivel__loop_epoch(loop.record)
@@ -59,7 +57,6 @@ final class ActorExecutor: SerialExecutor, @unchecked Sendable {
         swivel__loop_epoch(record) == epoch && swivel_loop_is_current(record)
     }
 
-    /// Traps.
     static func isGone() -> Never {
         trap("a job of a loop that is gone: an actor must retain the loop that it lives on")
     }

@@ -20,18 +20,14 @@ internal import CSwivel.Internal
 /// actor's isolation holds. (In a forked child there are no threads to run them.) Once the loop has
 /// been released as well, a job of an actor that did not retain it traps.
 extension Loop: SerialExecutor {
-    /// The executor of actors that live on this loop: the loop itself.
+    /// The executor of actors that live on this loop, which must retain it: the loop itself.
     ///
     /// It is another object than ``taskExecutor``. The Swift runtime compares executors by
     /// identity, so a call between two actors of one loop is a plain call.
-    ///
-    /// **Thread:** any. The actor must retain the loop.
     public var serialExecutor: Loop { self }
 
-    /// Queues an actor's next step on the loop. The Swift runtime calls it.
+    /// Queues `job`, an actor's next step, on the loop. The Swift runtime calls it.
     ///
-    /// **Thread:** any.
-    /// - Parameter job: The step.
     /// - Complexity: O(1). No allocation but one queue segment in 512 jobs.
     public func enqueue(_ job: consuming ExecutorJob) {
         LoopTasks.enqueue(TaskWords(job, .loopJob), on: self)
@@ -40,7 +36,6 @@ extension Loop: SerialExecutor {
     /// Returns the executor in the runtime's own form, which does not retain the loop. Once the loop
     /// is gone, jobs of this executor trap.
     ///
-    /// **Thread:** any.
     /// - Complexity: O(1), a small object at the first use, which is never freed.
     public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         tasks.actorExecutor(of: self)
@@ -49,7 +44,6 @@ extension Loop: SerialExecutor {
     /// Traps unless the caller is on the loop. So `assumeIsolated` is accepted in all of the loop's
     /// closures, posts and timers alike.
     ///
-    /// **Thread:** any.
     /// - Complexity: O(1).
     public func checkIsolated() {
         check(
@@ -62,20 +56,13 @@ extension Loop: SerialExecutor {
 
     /// Whether the caller is on the loop; see ``checkIsolated()``.
     ///
-    /// **Thread:** any.
     /// - Complexity: O(1).
     public func isIsolatingCurrentContext() -> Bool? { isCurrent }
 }
 
 extension Loop {
-    /// Whether the loop's thread is in a job of a task or an actor, where nothing may block: the
-    /// loop could go on only by running other jobs of that actor in between. **Thread:** the
-    /// loop's.
-    package var swiftJobIsRunning: Bool { swivel__runs_job(record) }
-
-    /// Traps where a blocking call inside a job would pump the loop.
-    ///
-    /// **Thread:** the loop's.
+    /// Traps if a blocking call may not pump the loop: in a host's libuv loop, and inside a job of a
+    /// task or an actor. **Thread:** the loop's.
     package func checkThatAWaitMayPump(file: StaticString, line: UInt) {
         check(
             adoption == nil,
@@ -85,7 +72,7 @@ extension Loop {
             off the loop
             """, file: file, line: line)
         check(
-            !swiftJobIsRunning,
+            !swivel__runs_job(record),
             """
             a blocking wait inside a task or actor job on \(self): the loop could only go on by \
             running other jobs of that actor in between; use 'await', or wait in a closure that was \

@@ -13,13 +13,10 @@ public final class LoopTaskExecutor: TaskExecutor {
     /// The loop on which its tasks run.
     public let loop: Loop
 
-    init(_ loop: Loop) {
-        self.loop = loop
-    }
+    init(_ loop: Loop) { self.loop = loop }
 
-    /// Queues a task's next step on the loop. The Swift runtime calls it.
+    /// Queues `job`, a task's next step, on the loop. The Swift runtime calls it.
     ///
-    /// - Parameter job: The step.
     /// - Complexity: O(1). No allocation but one queue segment in 512 jobs.
     public func enqueue(_ job: consuming ExecutorJob) {
         LoopTasks.enqueue(TaskWords(job, .taskJob), on: loop)
@@ -38,8 +35,5 @@ extension Loop {
     ///
     /// It is the same object for as long as it is retained. A task retains the executor that it
     /// prefers, and with it the loop.
-    ///
-    /// **Thread:** any.
-    /// - Complexity: O(1), an object at the first use.
     public var taskExecutor: LoopTaskExecutor { tasks.executor(of: self) }
 }

@@ -6,7 +6,7 @@ internal import Synchronization
 /// A loop's side of Swift's tasks: its task executor, and the jobs that outlive the loop.
 final class LoopTasks: Sendable {
     private struct State {
-        /// Weak, because it retains the loop, which has this.
+        // Weak: it retains the loop.
         weak var executor: LoopTaskExecutor?
     }
 
@@ -19,12 +19,10 @@ final class LoopTasks: Sendable {
     /// The address of the actors' executor; 0: it was not needed yet.
     private let actors = Atomic<UInt>(0)
 
-    /// The loop's task executor. **Thread:** any.
+    /// The loop's task executor.
     func executor(of loop: Loop) -> LoopTaskExecutor {
         state.withLock { state in
-            if let executor = state.executor {
-                return executor
-            }
+            if let executor = state.executor { return executor }
             let executor = LoopTaskExecutor(loop)
             state.executor = executor
             let address = Unmanaged.passUnretained(executor).toOpaque()
@@ -33,7 +31,7 @@ final class LoopTasks: Sendable {
         }
     }
 
-    /// The executor of the loop's actors. **Thread:** any.
+    /// The executor of the loop's actors.
     @inline(__always)
     func actorExecutor(of loop: Loop) -> UnownedSerialExecutor {
         var address = actors.load(ordering: .acquiring)
@@ -54,21 +52,15 @@ final class LoopTasks: Sendable {
         }
     }
 
-    /// Queues a job on the loop; after the loop's end, behind it. **Thread:** any.
+    /// Queues a job on the loop; after the loop's end, behind it.
     @inline(__always)
     static func enqueue(_ job: TaskWords, on loop: Loop) {
         let status = swivel__post_job(loop.record, job.kind.rawValue, UInt64(job.word))
-        if status != SWIVEL_OK {
-            loop.tasks.enqueueLate(job, on: loop, Int(status))
-        }
+        if status != SWIVEL_OK { loop.tasks.enqueueLate(job, on: loop, Int(status)) }
     }
 
-    /// Runs a job in the name of the loop's executors.
-    ///
-    /// A task's job does not run as isolated to the loop (`runSynchronously(isolatedTo:…)`). That
-    /// would make a call to an actor on the loop cheaper, 180 ns instead of 245, but would turn
-    /// every other asynchronous call into a switch: a sleep would cost 2,060 ns instead of 1,170.
-    /// `assumeIsolated` is accepted either way.
+    /// Runs a job in the name of the loop's executors. A task's job does not run as isolated to the
+    /// loop (`runSynchronously(isolatedTo:…)`): every asynchronous call would become a switch.
     @inline(__always)
     func run(_ job: TaskWords, on loop: Loop) {
         switch job.kind {
@@ -88,17 +80,16 @@ final class LoopTasks: Sendable {
     }
 }
 
-/// Jobs that come when the loop is over. A task is never lost, so they run on the worker pool, one
-/// at a time. They do not overlap the loop's last closures, because they wait for its end.
 extension LoopTasks {
+    /// Queues a job that comes when the loop is over: a task is never lost. Such jobs run on the worker
+    /// pool, one at a time, after the loop's last closures.
     @inline(never)
     func enqueueLate(_ job: TaskWords, on loop: Loop, _ status: Int) {
         check(
             status == SWIVEL_ESHUTDOWN || status == SWIVEL_EFORKED,
             "out of memory for the jobs that wait on \(loop)")
-        if status == SWIVEL_EFORKED {
-            return  // Neither the loop's thread nor the pools exist in a forked child.
-        }
+        // Neither the loop's thread nor the pools exist in a forked child.
+        if status == SWIVEL_EFORKED { return }
         late.add { [self] in run(job, on: loop) }
         // Added first: either this sees that the loop is over, or the loop's end finds the job.
         if loop.status.isOver { late.run() }

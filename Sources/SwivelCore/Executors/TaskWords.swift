@@ -33,7 +33,6 @@ struct TaskWords {
 }
 
 extension TaskWords {
-    /// A job's words.
     @inline(__always)
     init(_ job: consuming ExecutorJob, _ kind: Kind) {
         word = unsafeBitCast(UnownedJob(job), to: UInt.self)
@@ -43,9 +42,7 @@ extension TaskWords {
     /// Whether the words are a task's and no closure's: a function's address never has its top bit
     /// set.
     @inline(__always)
-    static func are(in work: swivel_work) -> Bool {
-        Int(bitPattern: work.function) < 0
-    }
+    static func are(in work: swivel_work) -> Bool { Int(bitPattern: work.function) < 0 }
 
     @inline(__always)
     init(_ work: swivel_work) {
@@ -63,7 +60,6 @@ extension TaskWords {
         swivel__message_index(UInt64(work.function)) == Kind.actorJob.number(epoch: epoch)
     }
 
-    /// The words of a sleep.
     @inline(__always)
     static func sleep(_ sleeper: Sleeper) -> swivel_work {
         swivel_work(

@@ -21,7 +21,6 @@ package protocol WorkTracker: Sendable {
 
 /// The tracked work that manual loops have in flight on other threads.
 package protocol WorkInFlight: AnyObject, Sendable {
-    /// Pieces of work.
     var count: Int { get }
 }
 
@@ -31,7 +30,7 @@ package enum Tracking {
     // because it is written once, before the flag.
     nonisolated(unsafe) private static var installed: (any WorkTracker)?
 
-    /// Installs the process's tracker. **Thread:** once.
+    /// Installs the process's tracker, once.
     package static func install(_ tracker: some WorkTracker) {
         installed = tracker
         isInstalled.store(true, ordering: .releasing)
@@ -48,7 +47,6 @@ package enum Tracking {
         set { Trampoline.ofThread.pointee.tracked = newValue }
     }
 
-    /// See ``WorkTracker/track(_:)``.
     @inline(__always)
     package static func track(_ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         tracker?.track(work) ?? work
@@ -65,15 +63,11 @@ package enum Tracking {
         tracker.resume(unsafeBitCast(task, to: UInt.self), on: loop) { task.resume(with: result) }
     }
 
-    /// See ``WorkTracker/fallAsleep(on:)``.
     @inline(__always)
     static func fallAsleep(on loop: Loop) {
         if loop.manual != nil { tracker?.fallAsleep(on: loop) }
     }
 
-    /// See ``WorkTracker/awake()``.
     @inline(__always)
-    static func awake(on loop: Loop) {
-        if loop.manual != nil { tracker?.awake() }
-    }
+    static func awake(on loop: Loop) { if loop.manual != nil { tracker?.awake() } }
 }

@@ -47,7 +47,7 @@ final class Backlog: Sendable {
         admit(to: loop)
     }
 
-    /// The task was cancelled. **Thread:** any.
+    /// **Thread:** any.
     func cancel(_ post: WaitingPost, on loop: Loop) {
         // The work is released outside of the lock.
         let end = state.withLock { state -> WaitingPost.End? in
@@ -172,9 +172,7 @@ final class WaitingPost: Waits, @unchecked Sendable {
     var isCancelled = false
     var links = WaitingLinks<WaitingPost>()
 
-    init(_ work: @escaping @Sendable () -> Void) {
-        self.work = work
-    }
+    init(_ work: @escaping @Sendable () -> Void) { self.work = work }
 
     /// The wait is over. Returns the task, to be resumed, and the work, to be released.
     func end() -> End {

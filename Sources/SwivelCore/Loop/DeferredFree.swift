@@ -3,9 +3,9 @@ internal import CSwivel
 
 /// The memory of a closure's context, once the closure has run and its captures are released.
 ///
-/// An unowned reference keeps an object's memory, and nothing that is in it. One thread allocates
-/// the context of a post, and another releases it; the loop makes such a reference before, and the
-/// thread that posts ends it, so that the C library frees the memory where it was allocated.
+/// One thread allocates the context of a post, and another releases it. An unowned reference keeps an
+/// object's memory, and nothing that is in it: the loop makes one before the release, and the thread
+/// that posts ends it, so that the C library frees the memory where it was allocated.
 struct DeferredFree {
     private final class Sample {}
 
@@ -20,8 +20,7 @@ struct DeferredFree {
     #endif
 
     /// Keeps the memory of a closure's context, as a word, while the closure runs and is released.
-    /// 0: there is no context, or something else refers to it. Then it stays, and an unowned
-    /// reference would only add to the cost of counting its references.
+    /// 0: there is no context, or something else refers to it, so that it stays anyway.
     @inline(__always)
     static func keeping(_ context: UInt) -> UInt {
         guard context != 0, isUnique(context) else { return 0 }

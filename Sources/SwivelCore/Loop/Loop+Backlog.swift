@@ -15,9 +15,9 @@ extension Loop {
     /// Posts `work` as soon as fewer than ``Configuration/maxPendingPosts`` posts wait, and suspends
     /// the task until then. Tasks that wait are served in their order.
     ///
-    /// Leave `nothing` and `nothingElse` out: with them, a trailing closure in a task's code means
-    /// ``execute(_:)`` and not this form, in Swift 5 too. Pass `work`, which runs once on the loop's
-    /// thread and is released there or in the task, by its label.
+    /// Leave `nothing` and `nothingElse` out: because of these parameters a trailing closure in a
+    /// task's code means ``execute(_:)`` and not this form, in Swift 5 too. Pass `work`, which runs
+    /// once on the loop's thread and is released there or in the task, by its label.
     ///
     /// - Returns: False if the loop has not accepted the work, because it is shut down, the task was
     ///   cancelled while it waited, or memory ran out. The closure is released then.
@@ -39,7 +39,6 @@ extension Loop {
         }
     }
 
-    /// How many tasks wait for room. **Thread:** any.
     package var tasksWaitingForRoom: Int { backlog?.count ?? 0 }
 
     /// Posts the work if there is room. Refusals for want of room are not counted.
@@ -49,7 +48,6 @@ extension Loop {
         return status == SWIVEL_OK || divertOrRelease(words, status) ? SWIVEL_OK : Int(status)
     }
 
-    /// Sets the calls with which the core reports room and high water.
     static func configureBacklog(_ config: inout swivel_config) {
         config.has_room = { owner in
             if let loop = Loop.owning(owner) { loop.backlog?.admit(to: loop) }

@@ -83,7 +83,6 @@ extension Loop {
             self.onHighWater = onHighWater
         }
 
-        /// These settings as a loop has them.
         func effective(name: String, isPinned: Bool, hasThread: Bool) -> Configuration {
             var effective = self
             effective.name = name

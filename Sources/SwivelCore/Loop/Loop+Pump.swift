@@ -4,9 +4,7 @@ internal import CSwivel.Internal
 
 extension Loop {
     /// Runs turns until `latch` opens or `deadline` has come. Returns the status of
-    /// `swivel_loop_pump`.
-    ///
-    /// **Thread:** the loop's.
+    /// `swivel_loop_pump`. **Thread:** the loop's.
     func pump(
         for latch: Latch, until deadline: UInt64, file: StaticString, line: UInt
     ) -> Int32 {

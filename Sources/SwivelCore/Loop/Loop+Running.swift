@@ -85,9 +85,7 @@ extension Loop {
     /// thread of its own runs until `shutdown(_:)`.
     ///
     /// - Complexity: O(1).
-    public func stop() {
-        swivel_loop_stop(record)
-    }
+    public func stop() { swivel_loop_stop(record) }
 
     /// A descriptor that is readable whenever `runOnce(_:)` has something to do.
     public var fileDescriptor: Int32 { swivel_loop_fd(record) }

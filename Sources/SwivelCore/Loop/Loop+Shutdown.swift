@@ -42,7 +42,6 @@ public struct ShutdownReport: Hashable, Sendable {
         isComplete = report.complete
     }
 
-    /// A report of no loop.
     init() {}
 
     mutating func add(_ other: ShutdownReport) {
@@ -96,9 +95,7 @@ extension Loop {
     public func shutdown(
         _ mode: ShutdownMode = .cancelPending, file: StaticString = #fileID, line: UInt = #line
     ) async -> ShutdownReport {
-        if isCurrent {
-            return close(mode, file, line)
-        }
+        if isCurrent { return close(mode, file, line) }
         return await withCheckedContinuation { continuation in
             WorkerPool.shared.execute {
                 continuation.resume(returning: self.close(mode, file, line))

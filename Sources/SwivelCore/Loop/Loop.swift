@@ -15,7 +15,7 @@ internal import Synchronization
 ///
 /// **Thread:** any, unless a member's documentation names one.
 public final class Loop: ExecutionContext, @unchecked Sendable {
-    // because the record is guarded by the core: each of its fields names who may touch it.
+    // because the record is guarded by the core.
     let record: OpaquePointer
     /// The virtual time of a manual loop; `nil` on real ones.
     package let manual: ManualTime?
@@ -31,8 +31,6 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
     let backlog: Backlog?
     /// Whether the loop has a thread of its own, which keeps it until it has closed.
     let hasThread: Bool
-    /// Whether it has neither a thread, nor a host, nor virtual time.
-    package let isDrivenByCallers: Bool
     /// The loop's side of its host; `nil`: it has none, or one that watches its descriptor.
     let hosting: LoopHosting?
     /// The loop's side of the host's libuv loop; `nil`: it lives in none.
@@ -43,11 +41,9 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
     /// Why the thread is not pinned to the processor that its configuration names; `nil`: it is, or
     /// none is named. Debug builds report it as well.
     public let pinningError: SwivelError?
-    /// For those that do not keep the loop.
     let status = LoopStatus()
     /// Called when the loop has closed.
     let endings = Lock<[@Sendable () -> Void]>([])
-    /// The loop's side of Swift's actors and tasks.
     let tasks = LoopTasks()
 
     /// A loop on a thread of its own, which starts now.
@@ -74,7 +70,6 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
             hasThread: hasThread)
         self.hosting = hosting
         self.adoption = adoption
-        isDrivenByCallers = drive == SWIVEL_CALLER && hosting == nil && adoption == nil
         self.manual = manual
         backlog = configuration.countsPosts ? Backlog(configuration) : nil
         self.isPermanent = isPermanent
@@ -100,7 +95,12 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
         runEndings()
     }
 
-    /// Has `body` run when the loop has closed; at once if it has. **Thread:** any.
+    /// Whether it has neither a thread, nor a host, nor virtual time.
+    package var isDrivenByCallers: Bool {
+        !hasThread && manual == nil && hosting == nil && adoption == nil
+    }
+
+    /// Calls `body` when the loop has closed; at once if it has. **Thread:** any.
     package func whenClosed(_ body: @escaping @Sendable () -> Void) {
         endings.withLock { $0.append(body) }
         if status.isOver { runEndings() }
@@ -113,7 +113,7 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
             defer { endings = [] }
             return endings
         }
-        for ending in ended { ending() }
+        ended.forEach { $0() }
     }
 
     private static func create(
@@ -140,9 +140,7 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
                 }
             }
         }
-        guard status == SWIVEL_OK, let record else {
-            throw SwivelError(status: status)
-        }
+        guard status == SWIVEL_OK, let record else { throw SwivelError(status: status) }
         if manual?.posts != nil { swivel__divert_posts(record) }
         return record
     }
@@ -164,9 +162,7 @@ extension Loop {
     }
 
     /// Whether the caller is inside one of this loop's closures.
-    public var isCurrent: Bool {
-        swivel_loop_is_current(record)
-    }
+    public var isCurrent: Bool { swivel_loop_is_current(record) }
 
     /// Traps unless the caller is inside one of this loop's closures.
     ///
@@ -177,12 +173,11 @@ extension Loop {
             line: line)
     }
 
-    /// The time now on the loop's clock: real, or virtual on a manual loop.
+    /// The time now on the loop's clock: real, or virtual on a manual loop. ``turnTime`` reads no
+    /// clock.
     ///
     /// On one thread it never goes back, and `schedule(after:)` and `schedule(at:)` read the same
     /// clock: equal delays fire in the order of their calls. See ``LoopClock/Instant/now``.
-    ///
-    /// - Complexity: O(1), one clock read. ``turnTime`` reads none.
     public var now: LoopClock.Instant {
         LoopClock.Instant(nanoseconds: swivel_loop_now(record))
     }
@@ -190,6 +185,46 @@ extension Loop {
     /// The time at which the loop's current turn began. **Thread:** the loop's.
     public var turnTime: LoopClock.Instant {
         LoopClock.Instant(nanoseconds: swivel_loop_turn_time(record))
+    }
+}
+
+extension Loop {
+    /// The loop that keeps the time of every context that is not a loop. It is made at its first
+    /// use and lives as long as the process. In the child of a `fork` it is dead for good if the
+    /// parent has used it, and so are the timers of queues and of other contexts.
+    public static var shared: Loop { theShared }
+
+    /// The main thread's loop: `Loop.main.run()` drives it there. It lives as long as the process.
+    ///
+    /// In a program that uses Swivel's queues, its turns also run the main queue's blocks, and with
+    /// them the main actor's jobs. Those are not the loop's closures: in them ``current`` is `nil`,
+    /// and the main queue is the default context. A wait in one of them pumps the loop. Driven from
+    /// another thread than the main one, it is a loop like any other.
+    public static var main: Loop { theMain }
+
+    private static let theShared = always(Configuration(name: "swivel.shared"), SWIVEL_OWN_THREAD)
+    private static let theMain = always(
+        Configuration(name: "swivel.main"), SWIVEL_CALLER, hostsMainQueue: true)
+
+    private static func always(
+        _ configuration: Configuration, _ drive: swivel_drive, hostsMainQueue: Bool = false
+    ) -> Loop {
+        do {
+            return try Loop(
+                configuration, drive, isPermanent: true, hostsMainQueue: hostsMainQueue)
+        } catch {
+            trap(
+                """
+                the loop '\(configuration.name)' cannot be made: \(error). It keeps the time of \
+                queues and of the main thread; raise the limit (ulimit -n for descriptors), or use \
+                it once while the process starts
+                """)
+        }
+    }
+
+    /// The loop whose turn runs the main queue's block that this thread is in, if any.
+    package static var hosting: Loop? {
+        swivel__guest_host().flatMap { owning(swivel_loop_owner($0)) }
     }
 }
 

@@ -13,12 +13,11 @@ public final class LoopGroup: Sendable {
 
     /// Starts `count` loops named `name-0`, `name-1`, …
     ///
-    /// - Parameters:
-    ///   - count: How many; fewer than one throws ``SwivelError/Code/invalidConfiguration``.
-    ///   - configuration: How each of them behaves. Its name is the first part of their names.
-    ///   - processors: The processors to which the loops are pinned, in turn; `nil`: as the
-    ///     configuration says.
-    /// - Throws: Like ``Loop/init(_:)``; loops that were started before are shut down.
+    /// Each behaves by `configuration`, whose name is the first part of its name. They are pinned to
+    /// the `processors` in turn; `nil`: to that of the configuration.
+    ///
+    /// - Throws: Like ``Loop/init(_:)``, and ``SwivelError/Code/invalidConfiguration`` if `count` is
+    ///   below one; loops that were started before are shut down.
     /// - Complexity: O(count), a thread each.
     public init(
         count: Int, configuration: Loop.Configuration = Loop.Configuration(name: "swivel.loop"),
@@ -89,8 +88,8 @@ public final class LoopGroup: Sendable {
     @discardableResult
     public func shutdown(_ mode: ShutdownMode = .cancelPending) -> [ShutdownReport] {
         loops.forEach { $0.beginShutdown(mode) }
-        // On a loop's thread each wait runs that loop's turns, and ends when it is asked to close as
-        // well: of two loops that shut each other down, neither waits without end.
+        // On a loop's thread each wait runs that loop's turns, and ends when it is to close as well:
+        // of two loops that shut each other down, neither waits without end.
         loops.filter { !$0.isCurrent }.forEach { $0.shutdown(mode) }
         // A further call gets the report of the first one.
         return loops.map { $0.shutdown(mode) }
@@ -103,13 +102,10 @@ public final class LoopGroup: Sendable {
     /// - Complexity: O(n) in the pending closures.
     @discardableResult
     public func shutdown(_ mode: ShutdownMode = .cancelPending) async -> [ShutdownReport] {
-        let reports = await withTaskGroup(of: (Int, ShutdownReport).self) { tasks in
-            for (number, loop) in loops.enumerated() {
-                tasks.addTask { (number, await loop.shutdown(mode)) }
-            }
-            return await tasks.reduce(into: [:]) { $0[$1.0] = $1.1 }
-        }
-        return loops.indices.compactMap { reports[$0] }
+        loops.forEach { $0.beginShutdown(mode) }
+        var reports: [ShutdownReport] = []
+        for loop in loops { reports.append(await loop.shutdown(mode)) }
+        return reports
     }
 }
 
@@ -117,7 +113,5 @@ extension Sequence<ShutdownReport> {
     /// One report of all: the sums of their counts, complete if each of them is.
     ///
     /// - Complexity: O(n).
-    public var total: ShutdownReport {
-        reduce(into: ShutdownReport()) { $0.add($1) }
-    }
+    public var total: ShutdownReport { reduce(into: ShutdownReport()) { $0.add($1) } }
 }

@@ -50,13 +50,11 @@ enum LoopHooks {
 
     private static func runTask(_ work: swivel_work) {
         let task = TaskWords(work)
-        if task.kind == .sleep {
-            return Tracking.resume(task.sleeper, with: .success(()))
-        }
+        if task.kind == .sleep { return Tracking.resume(task.sleeper, with: .success(())) }
         guard let record = swivel_loop_current(), let owner = swivel_loop_owner(record),
             task.kind != .actorJob || TaskWords.areOf(swivel__loop_epoch(record), work)
         else { ActorExecutor.isGone() }
-        // The thread that drives the loop retains it, so the job need not.
+        // The thread that drives the loop retains it.
         Unmanaged<Loop>.fromOpaque(owner)._withUnsafeGuaranteedRef { loop in
             loop.tasks.run(task, on: loop)
         }

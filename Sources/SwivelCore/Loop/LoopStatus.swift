@@ -22,15 +22,11 @@ final class LoopStatus: Sendable {
     /// Runs `work` under a label, on the current loop or worker.
     static func run<R>(_ label: StaticString, _ work: () -> R) -> R {
         guard let status = Loop.current?.status else { return Thread.running(label, work) }
-        return status.with(label, work)
-    }
-
-    private func with<R>(_ text: StaticString, _ work: () -> R) -> R {
         // A label of one character may have no bytes of its own.
-        let address = text.hasPointerRepresentation ? UInt(bitPattern: text.utf8Start) : 0
-        let before = label.load(ordering: .relaxed)
-        label.store(address, ordering: .relaxed)
-        defer { label.store(before, ordering: .relaxed) }
+        let address = label.hasPointerRepresentation ? UInt(bitPattern: label.utf8Start) : 0
+        let before = status.label.load(ordering: .relaxed)
+        status.label.store(address, ordering: .relaxed)
+        defer { status.label.store(before, ordering: .relaxed) }
         return work()
     }
 }
@@ -40,10 +36,7 @@ package struct LoopRecord: @unchecked Sendable {
     // because the record is guarded by the core.
     private let record: OpaquePointer
 
-    /// The record of `loop`.
-    package init(_ loop: Loop) {
-        record = loop.record
-    }
+    package init(_ loop: Loop) { record = loop.record }
 
     /// Why the loop refuses work; `nil` while it does not. Read it only while this loop, or its
     /// shutdown, releases its work: a later loop may have the record afterwards.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel
+internal import CSwivel.Internal
 
 /// The settings of a loop with virtual time.
 package final class ManualTime: Sendable {
@@ -12,7 +13,6 @@ package final class ManualTime: Sendable {
     /// The work that the loop has in flight on other threads; `nil`: it is not tracked.
     package let inFlight: (any WorkInFlight)?
 
-    /// Virtual time that begins at `start`.
     package init(
         startingAt start: LoopClock.Instant, patience: Duration = .seconds(10),
         posts: (any PostKeeper)? = nil, inFlight: (any WorkInFlight)? = nil
@@ -38,6 +38,51 @@ package protocol PostKeeper: AnyObject, Sendable {
     func keep(_ post: @escaping @Sendable () -> Void, from thread: UInt64)
     /// Passes its posts to ``Loop/admit(_:)``. **Thread:** the one that drives or closes the loop.
     func admit(to loop: Loop)
-    /// Posts that are kept.
     var count: Int { get }
+}
+
+/// How an advance of a manual loop ended.
+package enum ManualProgress: Sendable {
+    /// Time has arrived, and nothing is left to run there.
+    case arrived
+    /// No turns are left: work at this instant makes more work for the same instant.
+    case stuck
+    /// Another thread drives the loop.
+    case driven
+    /// The loop is shut down.
+    case over
+}
+
+extension Loop {
+    /// A loop without a thread whose time stands still until ``run(until:turns:)`` moves it. It
+    /// runs the production turn.
+    package static func virtual(
+        _ configuration: Configuration, _ time: ManualTime
+    ) throws(SwivelError) -> Loop {
+        try Loop(configuration, SWIVEL_MANUAL, manual: time)
+    }
+
+    /// Moves a manual loop's time to `instant` and runs the timers on the way, each at its own
+    /// instant, with at most `turns` turns per instant.
+    package func run(until instant: LoopClock.Instant, turns: UInt64) -> ManualProgress {
+        switch Int(swivel__advance(record, instant.nanoseconds, turns)) {
+        case Int(SWIVEL_OK): .arrived
+        case SWIVEL_ESTUCK: .stuck
+        case SWIVEL_EDEADLOCK: .driven
+        default: .over
+        }
+    }
+
+    /// Posts and messages that other threads have sent since the loop was made.
+    package var sentFromElsewhere: UInt64 { swivel__sent(record) }
+
+    /// Posts that the loop's thread has made to itself since the loop was made. **Thread:** the loop's.
+    package var ownPosts: UInt64 { UInt64(swivel__own_posts(record)) }
+
+    /// Posts work that a ``PostKeeper`` has kept. **Thread:** the one that drives or closes the
+    /// loop.
+    package func admit(_ post: @escaping @Sendable () -> Void) {
+        let words = Work.words(post)
+        if swivel__post_diverted(record, words) != SWIVEL_OK { Work.release(words) }
+    }
 }

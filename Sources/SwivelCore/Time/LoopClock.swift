@@ -18,9 +18,7 @@ public struct LoopClock: Sendable {
         /// The instant `nanoseconds` after the clock's zero; `UInt64.max` is ``never``.
         ///
         /// - Complexity: O(1).
-        public init(nanoseconds: UInt64) {
-            self.nanoseconds = nanoseconds
-        }
+        public init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
         /// An instant that is never reached. A timer with this deadline never fires.
         public static let never = Instant(nanoseconds: .max)
@@ -46,13 +44,9 @@ public struct LoopClock: Sendable {
     /// it is real time outside of manual loops; pass ``Loop/clock`` to code that a test controls.
     ///
     /// - Complexity: O(1).
-    public init() {
-        loop = Loop.current.flatMap { $0.manual == nil ? nil : $0 }
-    }
+    public init() { loop = Loop.current.flatMap { $0.manual == nil ? nil : $0 } }
 
-    init(_ loop: Loop) {
-        self.loop = loop
-    }
+    init(_ loop: Loop) { self.loop = loop }
 
     /// The time now: the loop's own, or ``Instant/now``.
     public var now: Instant { loop?.now ?? .now }
@@ -78,10 +72,7 @@ extension LoopClock.Instant: InstantProtocol {
     ///
     /// - Complexity: O(1).
     public func duration(to other: Self) -> Duration {
-        if other.nanoseconds >= nanoseconds {
-            return .nanoseconds(other.nanoseconds - nanoseconds)
-        }
-        return .zero - .nanoseconds(nanoseconds - other.nanoseconds)
+        Duration(attoseconds: (Int128(other.nanoseconds) - Int128(nanoseconds)) * 1_000_000_000)
     }
 
     /// Whether `lhs` comes before `rhs`.

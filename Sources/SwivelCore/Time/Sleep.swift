@@ -86,9 +86,7 @@ enum Sleep {
             loop: loop.record, index: UInt32(truncatingIfNeeded: number),
             generation: UInt32(truncatingIfNeeded: number >> 32))
         var work = swivel_work()
-        if swivel__cancel(timer, &work) == SWIVEL_CANCELLED {
-            cancel(TaskWords(work))
-        }
+        if swivel__cancel(timer, &work) == SWIVEL_CANCELLED { cancel(TaskWords(work)) }
     }
 
     /// The words of a sleep were taken out of its node before it ended.
