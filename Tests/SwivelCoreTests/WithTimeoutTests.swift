@@ -40,7 +40,7 @@ import Testing
 
     /// The body's task is needed until its cancel has returned, handlers included.
     @Test func theEndWaitsForTheCancel() async {
-        let core = TimeoutCore()
+        let core = TimeoutCore(until: .never)
         let order = Shared<[String]>()
         let entered = Gate()
         let mayEnd = Gate()
@@ -59,7 +59,7 @@ import Testing
             }
         }
         begun.wait()
-        let canceller = TestThread { core.expire(.timedOut) }
+        let canceller = TestThread { core.end() }
         entered.wait()
         let isAsking = Gate()
         let end = Task.detached {
@@ -128,7 +128,7 @@ import Testing
 
     /// A limit that is moved while its timer fires has not passed; one that has passed stays.
     @Test func aMoveInTimeCounts() {
-        let end = TimeoutEnd(epoch + .seconds(2))
+        let end = TimeoutCore(until: epoch + .seconds(2))
         #expect(end.move(at: epoch + .seconds(1), { $0 + .seconds(1) }, { _ in true }))
         var armed: [LoopClock.Instant] = []
         let passes = [2, 3].map { end.pass(at: epoch + .seconds($0)) { armed.append($0) } }
@@ -136,7 +136,7 @@ import Testing
         #expect(!end.move(at: epoch + .seconds(3), { $0 + .seconds(1) }, { _ in true }))
         // The clock of another thread may be behind.
         #expect(!end.move(at: epoch + .seconds(1), { $0 + .seconds(1) }, { _ in true }))
-        #expect(end.instant == epoch + .seconds(3))
+        #expect(end.deadline == epoch + .seconds(3))
     }
 
     /// The body moves its limit: by a time, or to the whole limit from now.

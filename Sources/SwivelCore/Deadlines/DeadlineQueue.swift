@@ -13,11 +13,14 @@
 /// deadline.remove()
 /// ```
 ///
-/// Use a timer for each request where each has a closure of its own. Here they share one, and come in
+/// Use a timer per request if each has a closure of its own. Here they share one, which gets them in
 /// batches: in the order of their deadlines, equal ones in the order in which they were set, at most
-/// 1,024 in a turn. A deadline is never early.
+/// 1,024 in a turn. A deadline is never early. One that has passed when it is set comes in the loop's
+/// next turn.
 ///
 /// Releasing the queue forgets the deadlines. Nothing expires on a loop that is shut down.
+///
+/// **Thread:** any.
 public final class DeadlineQueue<ID: Sendable>: Sendable {
     /// One deadline of a queue.
     public typealias Entry = DeadlineEntry
@@ -26,11 +29,10 @@ public final class DeadlineQueue<ID: Sendable>: Sendable {
 
     /// A queue without deadlines.
     ///
-    /// **Thread:** any.
     /// - Parameters:
     ///   - loop: Where `expired` runs, and whose clock counts.
-    ///   - expired: Runs on the loop with the IDs whose deadlines have come. Their entries are gone.
-    ///     It is released with the queue.
+    ///   - expired: Runs on the loop with the IDs whose deadlines have come, and is released with the
+    ///     queue.
     /// - Complexity: O(1), a few allocations.
     @preconcurrency
     public init(on loop: Loop, _ expired: @escaping @Sendable ([ID]) -> Void) {
@@ -43,71 +45,70 @@ public final class DeadlineQueue<ID: Sendable>: Sendable {
 
     /// Sets a deadline.
     ///
-    /// **Thread:** any.
     /// - Parameters:
     ///   - id: What `expired` gets.
-    ///   - deadline: On the loop's clock. One that has passed comes in the loop's next turn.
+    ///   - deadline: On the loop's clock.
     /// - Returns: The handle to move and remove it. Dropping it changes nothing.
     /// - Complexity: O(log n) of the deadlines that are set.
     @discardableResult
     public func add(_ id: ID, at deadline: LoopClock.Instant) -> Entry {
-        let (slot, generation) = table.add(id, deadline.nanoseconds)
-        return DeadlineEntry(owner: table, slot: slot, generation: generation)
+        table.add(id, deadline.nanoseconds)
     }
 
     /// Sets a deadline `delay` from now; see ``add(_:at:)``.
     ///
-    /// **Thread:** any.
-    /// - Parameters:
-    ///   - id: What `expired` gets.
-    ///   - delay: From now; zero or less means the loop's next turn.
+    /// - Parameter id: What `expired` gets.
     /// - Returns: The handle to move and remove it.
     /// - Complexity: O(log n) of the deadlines that are set.
     @discardableResult
     public func add(_ id: ID, after delay: Duration) -> Entry {
-        let (slot, generation) = table.add(id, table.instant(after: delay))
-        return DeadlineEntry(owner: table, slot: slot, generation: generation)
+        add(id, at: table.loop.now.advanced(by: delay))
     }
 
-    /// The number of deadlines that are set. **Thread:** any.
+    /// The number of deadlines that are set.
     public var count: Int { table.count }
 }
 
 /// A deadline of a ``DeadlineQueue``, until it comes or is removed. A copy is the same deadline.
+///
+/// **Thread:** any.
 public struct DeadlineEntry: Sendable {
-    let owner: DeadlineOwner
-    let slot: Int
+    let owner: any DeadlineOwner
+    let slot: UInt32
     let generation: UInt32
 
     /// Moves the deadline.
     ///
-    /// **Thread:** any.
-    /// - Parameter deadline: On the loop's clock. One that has passed comes in the loop's next turn.
+    /// - Parameter deadline: On the loop's clock.
     /// - Returns: False if it has come or was removed. Nothing happens then.
     /// - Complexity: O(log n) of the deadlines that are set.
     @discardableResult
     public func move(to deadline: LoopClock.Instant) -> Bool {
-        owner.move(slot, generation, to: deadline.nanoseconds)
+        owner.move(self, to: deadline.nanoseconds)
     }
 
     /// Moves the deadline to `delay` from now; see ``move(to:)``.
     ///
-    /// **Thread:** any.
-    /// - Parameter delay: From now; zero or less means the loop's next turn.
     /// - Returns: False if it has come or was removed. Nothing happens then.
     /// - Complexity: O(log n) of the deadlines that are set.
     @discardableResult
     public func move(after delay: Duration) -> Bool {
-        owner.move(slot, generation, to: owner.instant(after: delay))
+        move(to: owner.loop.now.advanced(by: delay))
     }
 
     /// Removes the deadline, and releases its ID.
     ///
-    /// **Thread:** any.
     /// - Returns: Whether it was set. It does not come, then.
     /// - Complexity: O(log n) of the deadlines that are set.
     @discardableResult
     public func remove() -> Bool {
-        owner.remove(slot, generation)
+        owner.remove(self)
     }
+}
+
+/// The part of a ``DeadlineQueue`` that its entries reach.
+protocol DeadlineOwner: AnyObject, Sendable {
+    var loop: Loop { get }
+    func move(_ entry: DeadlineEntry, to deadline: UInt64) -> Bool
+    func remove(_ entry: DeadlineEntry) -> Bool
 }

@@ -1,31 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The part of a ``DeadlineQueue`` that its entries reach.
-class DeadlineOwner: @unchecked Sendable {
-    // because it is immutable, and a subclass has a lock.
-    let loop: Loop
-
-    init(on loop: Loop) {
-        self.loop = loop
-    }
-
-    /// The instant `delay` from now, in nanoseconds.
-    final func instant(after delay: Duration) -> UInt64 {
-        loop.now.advanced(by: delay).nanoseconds
-    }
-
-    func move(_ slot: Int, _ generation: UInt32, to deadline: UInt64) -> Bool { false }
-    func remove(_ slot: Int, _ generation: UInt32) -> Bool { false }
-}
-
 /// The deadlines of a ``DeadlineQueue``.
-final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
-    // because `state` is locked.
-
+final class DeadlineTable<ID: Sendable>: DeadlineOwner {
     private struct State {
         var heap = DeadlineHeap()
         /// By slot; `nil`: the slot is free.
         var ids: [ID?] = []
+        /// By slot. A deadline that ends changes it, so that its handles find it no more.
         var generations: [UInt32] = []
         var free: [Int] = []
         var number: UInt64 = 0
@@ -36,8 +17,8 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
         var expired: (@Sendable ([ID]) -> Void)?
         var timer = CheckTimer()
 
-        func has(_ slot: Int, _ generation: UInt32) -> Bool {
-            expired != nil && generations[slot] == generation && ids[slot] != nil
+        func has(_ entry: DeadlineEntry) -> Bool {
+            expired != nil && generations[Int(entry.slot)] == entry.generation
         }
 
         mutating func set(_ slot: Int, to deadline: UInt64) {
@@ -46,7 +27,7 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
             arm(called: deadline)
         }
 
-        /// Ends the entry of this slot, which has one, and returns its ID.
+        /// Ends the deadline of this slot, which has one, and returns its ID.
         mutating func take(_ slot: Int) -> ID? {
             heap.remove(slot: slot)
             generations[slot] += 1
@@ -56,8 +37,7 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
         }
 
         /// Keeps the timer at the first deadline. A passed one that the caller has set is due among the
-        /// caller's posts. Those of other entries are due behind the events that were ready: these may
-        /// still move them.
+        /// caller's posts. Others are due behind the events that were ready: these may still move them.
         mutating func arm(called: UInt64? = nil) {
             let first = heap.first?.deadline ?? .max
             guard first != armed, first == .max || armed != 0 else { return }
@@ -75,11 +55,12 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
     /// Deadlines that come in one step.
     private static var idsPerStep: Int { 1024 }
 
+    let loop: Loop
     private let state: Lock<State>
 
     init(on loop: Loop, _ expired: @escaping @Sendable ([ID]) -> Void) {
+        self.loop = loop
         state = Lock(State(expired: expired))
-        super.init(on: loop)
         let timer = CheckTimer(
             on: loop, label: "DeadlineQueue", of: self,
             end: { $0.state.withLock { $0.timer.end() } }, check: { $0.step($1) })
@@ -88,8 +69,8 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
 
     var count: Int { state.withLock { $0.heap.count } }
 
-    func add(_ id: ID, _ deadline: UInt64) -> (slot: Int, generation: UInt32) {
-        state.withLock { state in
+    func add(_ id: ID, _ deadline: UInt64) -> DeadlineEntry {
+        let (slot, generation) = state.withLock { state in
             let slot = state.free.popLast() ?? state.ids.count
             if slot == state.ids.count {
                 state.ids.append(id)
@@ -98,24 +79,25 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner, @unchecked Sendable {
                 state.ids[slot] = id
             }
             state.set(slot, to: deadline)
-            return (slot, state.generations[slot])
+            return (UInt32(slot), state.generations[slot])
         }
+        return DeadlineEntry(owner: self, slot: slot, generation: generation)
     }
 
-    override func move(_ slot: Int, _ generation: UInt32, to deadline: UInt64) -> Bool {
+    func move(_ entry: DeadlineEntry, to deadline: UInt64) -> Bool {
         state.withLock { state in
-            guard state.has(slot, generation) else { return false }
-            state.set(slot, to: deadline)
+            guard state.has(entry) else { return false }
+            state.set(Int(entry.slot), to: deadline)
             return true
         }
     }
 
-    override func remove(_ slot: Int, _ generation: UInt32) -> Bool {
+    func remove(_ entry: DeadlineEntry) -> Bool {
         // Released outside of the lock.
         let id: ID? = state.withLock { state in
-            guard state.has(slot, generation) else { return nil }
+            guard state.has(entry) else { return nil }
             defer { state.arm() }
-            return state.take(slot)
+            return state.take(Int(entry.slot))
         }
         return id != nil
     }

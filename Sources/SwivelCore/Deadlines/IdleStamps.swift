@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Synchronization
 
 /// The part of an ``IdleTracker`` that its entries reach without a lock or a reference count: when
 /// each was touched last.
 ///
 /// It lives as long as the process, so that an entry is two words which may be copied and kept.
-/// Another tracker uses it again, chunks and all; the generations distinguish the entries of the one from
-/// those of the other.
+/// Another tracker uses it again, chunks and all; the generations distinguish the entries of both.
 final class IdleStamps: @unchecked Sendable {
     // because slots are atomic, and the rest is under the lock of the tracker that uses them.
 
@@ -14,7 +12,7 @@ final class IdleStamps: @unchecked Sendable {
     /// The loop of the tracker that uses them; see ``IdleChunk/word(for:)``.
     private(set) var loop: UInt = 0
     /// The tracker's part that has its IDs; `nil`: the tracker is gone.
-    private let owner = Lock<(any IdleOwner)?>(nil)
+    let owner = Lock<(any IdleOwner)?>(nil)
     private(set) var chunks: [IdleChunk] = []
 
     private init() {}
@@ -36,11 +34,7 @@ final class IdleStamps: @unchecked Sendable {
     /// The tracker is gone, and has ended its entries.
     func end() {
         // Released outside of the lock.
-        let owner = owner.withLock { owner in
-            defer { owner = nil }
-            return owner
-        }
-        withExtendedLifetime(owner) {}
+        _ = owner.withLock { $0.take() }
         Self.unused.withLock { $0.append(self) }
     }
 
@@ -53,18 +47,6 @@ final class IdleStamps: @unchecked Sendable {
     func slot(_ index: Int) -> IdleSlot {
         let (chunk, number) = index.quotientAndRemainder(dividingBy: IdleChunk.count)
         return IdleSlot(of: chunks[chunk], number)
-    }
-
-    /// Notes a touch, and returns whether the entry is still there. **Thread:** any.
-    static func touch(_ slot: IdleSlot, _ generation: UInt32) -> Bool {
-        let before = slot.stamp.pointee.raise(to: slot.chunk.now)
-        return before != IdleSlot.expired && slot.number == generation
-    }
-
-    /// Forgets an entry. Returns whether it was there. **Thread:** any.
-    static func remove(_ slot: IdleSlot, _ generation: UInt32) -> Bool {
-        let owner = slot.chunk.stamps.owner.withLock { $0 }
-        return owner?.remove(slot.index, generation) ?? false
     }
 }
 

@@ -9,7 +9,8 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
 
     /// A chunk's part under the lock.
     private struct Chunk {
-        let ids: IdleIDs<ID>
+        /// By the number of the slot; those of entries are initialized.
+        let ids = UnsafeMutablePointer<ID>.allocate(capacity: IdleChunk.count)
         /// No entry has an older stamp.
         var oldest = UInt64.max
     }
@@ -22,11 +23,9 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
         var count = 0
         /// Slots before this one have been used.
         var used = 0
-        /// The first of the free slots among them.
-        var free = none
+        /// The free slots among them.
+        var free: [UInt32] = []
         var timer = CheckTimer()
-        /// Whether the timer is armed, or runs.
-        var isTicking = false
         /// The next chunk of the running sweep; `nil`: none runs.
         var cursor: Int?
         var bound: UInt64 = 0
@@ -37,18 +36,17 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
         var sweepsAll = false
 
         /// Whether the next turn continues a sweep.
-        var isStepping: Bool { isTicking && count > 0 && (cursor != nil || !sweep.isEmpty) }
+        var isStepping: Bool { count > 0 && (cursor != nil || !sweep.isEmpty) }
 
         var oldest: UInt64 { chunks.reduce(.max) { min($0, $1.oldest) } }
 
         /// There are no entries: the timer stands for none.
         mutating func stop() {
-            (cursor, sweep, isTicking) = (nil, IdleSweep(), false)
+            (cursor, sweep) = (nil, IdleSweep())
             timer.disarm()
         }
     }
 
-    private static var none: UInt32 { .max }
     /// Chunks that one step reads: 15,300 entries.
     private static var chunksPerStep: Int { 12 }
     /// Entries that expire in one step.
@@ -84,14 +82,13 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
             let index = takeSlot(&state)
             let (chunk, number) = index.quotientAndRemainder(dividingBy: IdleChunk.count)
             let slot = stamps.slot(index)
-            state.chunks[chunk].ids.put(id, at: number)
+            (state.chunks[chunk].ids + number).initialize(to: id)
             state.chunks[chunk].oldest = min(state.chunks[chunk].oldest, now)
             state.count += 1
             slot.stamp.pointee.store(now, ordering: .relaxed)
             let generation = slot.renumber()
-            if !state.isTicking {
+            if state.count == 1 {
                 // Under the lock, as when the last entry disarms it.
-                state.isTicking = true
                 let tick = state.clock.next(at: now, oldest: now, isLast: loop.isOver)
                 state.timer.arm(atCalled: tick)
             }
@@ -100,16 +97,11 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
     }
 
     private func takeSlot(_ state: inout State) -> Int {
-        if state.free != Self.none {
-            let index = Int(state.free)
-            let (chunk, number) = index.quotientAndRemainder(dividingBy: IdleChunk.count)
-            state.free = state.chunks[chunk].ids.link(at: number)
-            return index
-        }
+        if let index = state.free.popLast() { return Int(index) }
         while true {
             if state.used == state.chunks.count * IdleChunk.count {
                 if state.chunks.count == stamps.chunks.count { stamps.addChunk() }
-                state.chunks.append(Chunk(ids: IdleIDs()))
+                state.chunks.append(Chunk())
             }
             state.used += 1
             // Else worn by entries of other trackers.
@@ -131,15 +123,11 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
     /// Ends the entry of this slot, and returns its ID.
     private func takeID(_ index: Int, _ state: inout State) -> ID {
         let (chunk, number) = index.quotientAndRemainder(dividingBy: IdleChunk.count)
-        let (slot, ids) = (stamps.slot(index), state.chunks[chunk].ids)
+        let slot = stamps.slot(index)
         slot.renumber()
         state.count -= 1
-        let id = ids.take(at: number)
-        if slot.isFree {
-            ids.setLink(state.free, at: number)
-            state.free = UInt32(index)
-        }
-        return id
+        if slot.isFree { state.free.append(UInt32(index)) }
+        return (state.chunks[chunk].ids + number).move()
     }
 
     /// Does a step, one per turn: reads some stamps, and lets some entries expire. **Thread:** the
@@ -147,8 +135,8 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
     func step(_ tick: Tick) {
         let turn = now
         let (ids, expired) = state.withLock { state in
-            // As in `remove`: it may be gone since its timer came due. So may its entries.
-            guard state.expired != nil, state.isTicking else { return ([ID](), state.expired) }
+            // The tracker may be gone since its timer came due, or its entries.
+            guard state.count > 0 else { return ([ID](), state.expired) }
             begin(&state, turn)
             sweep(&state)
             let ids = state.cursor == nil ? expire(&state) : []
@@ -185,8 +173,7 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
         if state.isStepping {
             LoopTimer.rearm(tick, at: turn)
         } else if state.count > 0 {
-            let isLast = loop.isOver
-            let next = state.clock.next(at: turn, oldest: state.oldest, isLast: isLast)
+            let next = state.clock.next(at: turn, oldest: state.oldest, isLast: loop.isOver)
             LoopTimer.rearm(tick, at: next)
         } else {
             state.stop()
@@ -261,9 +248,9 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
                 let slot = IdleSlot(of: stamps.chunks[chunk], number)
                 guard slot.isLive else { continue }
                 slot.renumber()
-                _ = part.ids.take(at: number)
+                (part.ids + number).deinitialize(count: 1)
             }
-            part.ids.free()
+            part.ids.deallocate()
         }
         stamps.end()
         withExtendedLifetime(expired) {}

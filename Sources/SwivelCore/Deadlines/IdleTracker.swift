@@ -17,13 +17,13 @@ public import Synchronization
 /// ```
 ///
 /// An entry expires once, and never before the limit has passed since its last touch began. It may
-/// expire by as much as the resolution later, in addition to what the loop is late. The entries that
-/// have expired come in the order of their last touches, at most 1,024 in a turn. Touches of one
-/// turn have no order.
+/// expire by as much as the resolution later, in addition to what the loop is late. Entries expire in
+/// the order of their last touches, at most 1,024 in a turn. Touches of one turn have no order.
 ///
-/// An entry takes 13 bytes and its ID, and its handle 16. Other entries use the room of
-/// those that are gone, also other trackers'. Releasing the tracker forgets its entries: they do
-/// not expire. Nothing expires on a loop that is shut down.
+/// An entry takes 13 bytes and its ID, and its handle 16; its memory is used again, by other trackers
+/// too. Entries do not expire once the tracker is released, or on a loop that is shut down.
+///
+/// **Thread:** any.
 public final class IdleTracker<ID: Hashable & Sendable>: Sendable {
     /// One ID of a tracker.
     public typealias Entry = IdleEntry
@@ -32,17 +32,14 @@ public final class IdleTracker<ID: Hashable & Sendable>: Sendable {
 
     /// A tracker without entries.
     ///
-    /// **Thread:** any.
     /// - Parameters:
     ///   - loop: Where `expired` runs. A touch is one store on its thread.
     ///   - limit: Time without a touch after which an entry expires. Traps unless it is above zero.
     ///   - resolution: How much later it may expire, and how often the tracker's timer runs. `nil`:
     ///     a sixteenth of the limit, and at least a millisecond. A thousandth of the limit is the
     ///     least that counts. Traps unless it is above zero.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
-    ///   - expired: Runs on the loop with IDs that have expired. Their entries are gone. It is
-    ///     released with the tracker.
+    ///   - expired: Runs on the loop with IDs whose entries have expired, and is released with the
+    ///     tracker.
     /// - Complexity: O(1), a few allocations.
     @preconcurrency
     public init(
@@ -64,23 +61,23 @@ public final class IdleTracker<ID: Hashable & Sendable>: Sendable {
         table.close()
     }
 
-    /// Begins to watch an ID, as if it were touched now. An ID may be added twice: the entries are
-    /// independent.
+    /// Adds an entry, as if it were touched now. The entries of equal IDs are independent.
     ///
-    /// **Thread:** any.
     /// - Parameter id: What `expired` gets.
-    /// - Returns: The handle that keeps it alive. Dropping it changes nothing.
+    /// - Returns: The entry's handle. Dropping it changes nothing.
     /// - Complexity: O(1), amortized.
     @discardableResult
     public func add(_ id: ID) -> Entry {
         table.add(id)
     }
 
-    /// The number of IDs that are watched. **Thread:** any.
+    /// The number of entries.
     public var count: Int { table.count }
 }
 
 /// An ID that an ``IdleTracker`` watches, until it expires or is removed. A copy is the same entry.
+///
+/// **Thread:** any.
 public struct IdleEntry: @unchecked Sendable {
     // because slots are atomic, and are never freed.
     @usableFromInline let slot: IdleSlot
@@ -88,10 +85,9 @@ public struct IdleEntry: @unchecked Sendable {
 
     /// Marks the ID as alive: its time begins anew.
     ///
-    /// **Thread:** any. On the loop's own thread it is a store, of the time at which the turn began;
-    /// elsewhere it reads the clock and is an atomic operation.
     /// - Returns: False if the entry has expired or was removed. Nothing happens then.
-    /// - Complexity: O(1).
+    /// - Complexity: O(1). A store on the loop's own thread; elsewhere a reading of the clock and an
+    ///   atomic operation.
     @discardableResult
     @inlinable
     public func touch() -> Bool {
@@ -107,16 +103,17 @@ public struct IdleEntry: @unchecked Sendable {
     /// A touch on another thread, in virtual time, or before the loop's first turn.
     @usableFromInline @inline(never)
     func touchElsewhere() -> Bool {
-        IdleStamps.touch(slot, generation)
+        let before = slot.stamp.pointee.raise(to: slot.chunk.now)
+        return before != IdleSlot.expired && slot.number == generation
     }
 
-    /// Stops watching the ID, and releases it.
+    /// Removes the entry, and releases its ID.
     ///
-    /// **Thread:** any.
     /// - Returns: Whether the entry was there. It does not expire, then.
-    /// - Complexity: O(1).
+    /// - Complexity: O(1), amortized.
     @discardableResult
     public func remove() -> Bool {
-        IdleStamps.remove(slot, generation)
+        let owner = slot.chunk.stamps.owner.withLock { $0 }
+        return owner?.remove(slot.index, generation) ?? false
     }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A token bucket: a number of permits a period, and at most a burst of them at once.
+/// A token bucket: a number of permits per period, and at most a burst of them at once.
 ///
 /// Permits come back one by one, evenly over the period, to the nanosecond. The bucket is full at
 /// first. Tasks that wait are served in order; no call overtakes them.
+///
+/// **Thread:** any.
 public final class RateLimiter: Sendable {
     /// A task that waits. Guarded by the queue's lock.
     private final class Waiter: Waits, @unchecked Sendable {
@@ -42,14 +44,11 @@ public final class RateLimiter: Sendable {
     ///
     /// Traps on a count, period or burst that is not above zero.
     ///
-    /// **Thread:** any.
     /// - Parameters:
-    ///   - count: Permits a period.
+    ///   - count: Permits per period.
     ///   - period: The time in which that many come back.
     ///   - burst: Permits that the bucket holds; `count` if `nil`.
     ///   - loop: Its clock counts. The current loop, or else ``Loop/shared``.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
     /// - Complexity: O(1).
     public init(
         _ count: Int, per period: Duration, burst: Int? = nil,
@@ -74,22 +73,16 @@ public final class RateLimiter: Sendable {
     /// A task that is cancelled leaves the line and takes nothing. Traps on more permits than the
     /// bucket holds: they would never come.
     ///
-    /// **Thread:** any task. All waits share one node of the loop's wheel.
-    /// - Parameters:
-    ///   - permits: How many, at least 1.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
+    /// - Parameter permits: How many, at least 1.
     /// - Throws: `CancellationError` if the task is cancelled; ``SwivelError`` with
     ///   ``SwivelError/Code/shutdown`` if the loop is shut down and there are not enough permits,
     ///   ``SwivelError/Code/outOfMemory`` without memory for a timer.
-    /// - Complexity: O(1).
+    /// - Complexity: O(1). All waits share one node of the loop's wheel.
     nonisolated(nonsending) public func acquire(
         _ permits: Int = 1, file: StaticString = #fileID, line: UInt = #line
     ) async throws {
         try Task.checkCancellation()
-        if tryAcquire(permits, file: file, line: line) {
-            return
-        }
+        if tryAcquire(permits, file: file, line: line) { return }
         let waiter = Waiter(permits)
         try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { task in
@@ -117,11 +110,7 @@ public final class RateLimiter: Sendable {
 
     /// Takes permits if there are enough and no task waits for some.
     ///
-    /// **Thread:** any.
-    /// - Parameters:
-    ///   - permits: How many, at least 1.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
+    /// - Parameter permits: How many, at least 1. Traps on more than the bucket holds.
     /// - Returns: Whether they were taken.
     /// - Complexity: O(1).
     public func tryAcquire(
@@ -135,13 +124,13 @@ public final class RateLimiter: Sendable {
         return state.withLock { $0.waiters.first == nil && $0.bucket.take(permits, at: now) }
     }
 
-    /// Permits that could be taken now. **Thread:** any; it may have changed when this returns.
+    /// Permits that could be taken now. It may have changed when this returns.
     public var available: Int {
         let now = loop.now.nanoseconds
         return state.withLock { $0.bucket.available(at: now) }
     }
 
-    /// Tasks that wait for permits. **Thread:** any; it may have changed when this returns.
+    /// Tasks that wait for permits. It may have changed when this returns.
     public var waiting: Int { state.withLock { $0.waiters.count } }
 }
 
@@ -162,9 +151,7 @@ extension RateLimiter {
         }
         stale?.cancel()
         granted.forEach { Tracking.resume($0, with: .success(())) }
-        if let deadline {
-            arm(deadline)
-        }
+        deadline.map(arm)
     }
 
     private func arm(_ deadline: UInt64) {

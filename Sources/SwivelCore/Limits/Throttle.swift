@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Many requests, one run an interval: a throttle.
+/// Many requests, one run per interval: a throttle. A ``Coalescer`` waits for a pause instead.
 ///
 /// With the leading edge a call runs the work at once, on the loop. Calls within the interval after
 /// a run share one run at its end, with the trailing edge, or are dropped. Two runs never start
-/// less than the interval apart. ``Coalescer`` waits for a pause instead.
+/// less than the interval apart.
 ///
 /// Releasing the throttle does nothing: a pending run happens at its time. ``cancel()`` drops it, and
 /// so does the loop's shutdown, which counts it.
+///
+/// **Thread:** any.
 public final class Throttle: Sendable {
     /// The calls of a burst that run the work.
     public enum Edges: Hashable, Sendable {
@@ -25,20 +27,16 @@ public final class Throttle: Sendable {
 
     /// A throttle.
     ///
-    /// **Thread:** any.
     /// - Parameters:
     ///   - loop: Runs `work`; its clock counts.
     ///   - interval: Time between the starts of two runs; zero or less traps.
     ///   - edges: The calls of a burst that run the work.
     ///   - work: Runs on the loop. Released with the throttle, or after the run that is pending then.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
     /// - Complexity: O(1), a few allocations.
     @preconcurrency
     public init(
         on loop: Loop, every interval: Duration, edges: Edges = .both,
-        _ work: @escaping @Sendable () -> Void, file: StaticString = #fileID,
-        line: UInt = #line
+        _ work: @escaping @Sendable () -> Void, file: StaticString = #fileID, line: UInt = #line
     ) {
         check(
             interval > .zero, "an interval must be above zero, not \(interval)", file: file,
@@ -54,7 +52,6 @@ public final class Throttle: Sendable {
 
     /// Requests a run. The work never runs inside this call.
     ///
-    /// **Thread:** any.
     /// - Returns: False: the loop is shut down.
     /// - Complexity: O(1) without allocation.
     @discardableResult
@@ -64,7 +61,6 @@ public final class Throttle: Sendable {
 
     /// Drops the pending run. The interval after the last run continues.
     ///
-    /// **Thread:** any.
     /// - Returns: Whether a run was pending. It will not start.
     /// - Complexity: O(1) without allocation.
     @discardableResult
@@ -72,6 +68,6 @@ public final class Throttle: Sendable {
         core.cancel()
     }
 
-    /// Whether a run is pending. **Thread:** any.
+    /// Whether a run is pending.
     public var isPending: Bool { core.isPending && !loop.isOver }
 }

@@ -18,22 +18,18 @@ public struct Backoff: Hashable, Sendable {
     ///
     /// **Thread:** any.
     /// - Parameters:
-    ///   - base: The wait after the first failure; a negative one traps.
-    ///   - factor: Multiplies the wait at each further failure; traps outside 1...1,000,000.
-    ///   - limit: The longest wait; a negative one traps.
-    ///   - jitter: The fraction of the wait that is waited, drawn each time; traps below zero and
-    ///     above 1000.
-    ///   - seed: The seed of the draws; `nil`: a new one each time.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
+    ///   - base: See ``base``; a negative one traps.
+    ///   - factor: See ``factor``; traps outside 1...1,000,000.
+    ///   - limit: See ``limit``; a negative one traps.
+    ///   - jitter: See ``jitter``; traps below zero and above 1000.
+    ///   - seed: See ``seed``.
     /// - Complexity: O(1).
     public static func exponential(
         base: Duration = .milliseconds(100), factor: Double = 2, limit: Duration = .seconds(30),
         jitter: ClosedRange<Double> = 0.5...1, seed: UInt64? = nil,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Backoff {
-        let backoff = Backoff(
-            base: base, factor: factor, limit: limit, jitter: jitter, seed: seed)
+        let backoff = Backoff(base: base, factor: factor, limit: limit, jitter: jitter, seed: seed)
         backoff.checkRanges(file: file, line: line)
         return backoff
     }
@@ -43,22 +39,19 @@ public struct Backoff: Hashable, Sendable {
     /// **Thread:** any.
     /// - Parameters:
     ///   - delay: The wait after each failure; a negative one traps.
-    ///   - jitter: The fraction of the wait that is waited, drawn each time; traps below zero and
-    ///     above 1000.
-    ///   - seed: The seed of the draws; `nil`: a new one each time.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
+    ///   - jitter: See ``jitter``; traps below zero and above 1000.
+    ///   - seed: See ``seed``.
     /// - Complexity: O(1).
     public static func constant(
         _ delay: Duration, jitter: ClosedRange<Double> = 1...1, seed: UInt64? = nil,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Backoff {
-        .exponential(
-            base: delay, factor: 1, limit: delay, jitter: jitter, seed: seed, file: file,
-            line: line)
+        exponential(
+            base: delay, factor: 1, limit: delay, jitter: jitter, seed: seed, file: file, line: line
+        )
     }
 
-    /// Traps where a value is out of range. The properties can be set to any.
+    /// Traps if a value is out of range. The properties can be set to any.
     func checkRanges(file: StaticString, line: UInt) {
         check(
             base >= .zero && limit >= .zero,

@@ -13,16 +13,13 @@
 /// - Parameters:
 ///   - attempts: How often the body runs at most; fewer than 1 traps.
 ///   - backoff: How long to wait between two attempts. One with a property outside its range traps.
-///   - loop: Its clock counts. The current loop, or else ``Loop/shared``. A wait is one node of its
-///     wheel.
+///   - loop: Its clock counts. The current loop, or else ``Loop/shared``.
 ///   - isWorthIt: Whether an error is worth another attempt; if not, it is thrown at once.
 ///   - body: Gets the number of the attempt, from 1.
-///   - file: The place of the call, for the message of a trap.
-///   - line: See `file`.
 /// - Returns: The body's result.
 /// - Throws: The body's last error; `CancellationError` if the task was cancelled in a wait;
 ///   ``SwivelError`` with ``SwivelError/Code/shutdown`` if the loop is shut down.
-/// - Complexity: O(1) an attempt.
+/// - Complexity: O(1) per attempt. A wait is one node of the loop's wheel.
 nonisolated(nonsending) public func retry<R>(
     attempts: Int = 3, backoff: Backoff = .exponential(), on loop: Loop = .current ?? .shared,
     if isWorthIt: (any Error) -> Bool = { _ in true },
@@ -52,21 +49,11 @@ nonisolated(nonsending) public func retry<R>(
     }
 }
 
-/// Runs `body` until it succeeds, with a wait after each failure; see the form whose body gets the
-/// attempt's number.
+/// Runs `body` until it succeeds: like `retry` with a body that gets the attempt's number. `attempts`,
+/// `backoff`, `loop` and `isWorthIt` are the same, and so is what it returns and throws.
 ///
 /// **Thread:** any task. The body runs on the caller's actor.
-/// - Parameters:
-///   - attempts: How often the body runs at most; fewer than 1 traps.
-///   - backoff: How long to wait between two attempts. One with a property outside its range traps.
-///   - loop: Its clock counts. The current loop, or else ``Loop/shared``.
-///   - isWorthIt: Whether an error is worth another attempt; if not, it is thrown at once.
-///   - body: The attempt.
-///   - file: The place of the call, for the message of a trap.
-///   - line: See `file`.
-/// - Returns: The body's result.
-/// - Throws: Like the other form.
-/// - Complexity: O(1) an attempt.
+/// - Complexity: O(1) per attempt.
 nonisolated(nonsending) public func retry<R>(
     attempts: Int = 3, backoff: Backoff = .exponential(), on loop: Loop = .current ?? .shared,
     if isWorthIt: (any Error) -> Bool = { _ in true },

@@ -13,9 +13,8 @@
 /// **Thread:** any task. The body's cancellation handlers run on the loop's thread when the limit
 /// passes.
 /// - Parameters:
-///   - limit: From now, on the loop's clock. Zero or less cancels the body in the loop's next turn.
-///   - loop: Its clock counts. The current loop, or else ``Loop/shared``. On a manual loop the
-///     limit passes in virtual time.
+///   - limit: From now. Zero or less cancels the body in the loop's next turn.
+///   - loop: Its clock counts, virtual time included. The current loop, or else ``Loop/shared``.
 ///   - isolation: The caller's actor.
 ///   - body: Gets the timeout.
 /// - Returns: The body's result.
@@ -28,14 +27,13 @@ public func withTimeout<R>(
     isolation: isolated (any Actor)? = #isolation,
     _ body: (_ timeout: Timeout) async throws -> R
 ) async throws -> R {
-    let core = TimeoutCore()
-    let timeout = Timeout(limit, core, on: loop)
+    let timeout = Timeout(limit, on: loop)
     guard timeout.start() else { throw SwivelError.shutDown }
     defer { timeout.stop() }
     let result = await withoutActuallyEscaping(body) { body in
-        await runInChild(core, ChildBody(run: body), timeout, isolation: isolation)
+        await runInChild(ChildBody(run: body), timeout, isolation: isolation)
     }
-    switch (result, core.reason) {
+    switch (result, timeout.core.reason) {
     case (.success(let value), _):
         return value
     case (.failure, .some(.shutdown)):
@@ -47,17 +45,10 @@ public func withTimeout<R>(
     }
 }
 
-/// Runs `body`, and cancels it when it takes longer than `limit`, which stays where it is; see the
-/// form whose body gets the ``Timeout``.
+/// Runs `body`, and cancels it when it takes longer than `limit`: like `withTimeout` with a body that
+/// gets the ``Timeout``. `loop` and `isolation` are the same, and so is what it returns and throws.
 ///
 /// **Thread:** any task.
-/// - Parameters:
-///   - limit: From now, on the loop's clock. Zero or less cancels the body in the loop's next turn.
-///   - loop: Its clock counts. The current loop, or else ``Loop/shared``.
-///   - isolation: The caller's actor.
-///   - body: Is cancelled when the limit passes.
-/// - Returns: The body's result.
-/// - Throws: Like the other form.
 /// - Complexity: O(1), a child task and a few allocations.
 public func withTimeout<R>(
     _ limit: Duration, on loop: Loop = .current ?? .shared,
@@ -80,10 +71,10 @@ private struct ChildResult<R>: @unchecked Sendable {
 }
 
 private func runInChild<R>(
-    _ core: TimeoutCore, _ body: ChildBody<R>, _ timeout: Timeout,
-    isolation: isolated (any Actor)?
+    _ body: ChildBody<R>, _ timeout: Timeout, isolation: isolated (any Actor)?
 ) async -> Result<R, any Error> {
-    await withTaskGroup(of: ChildResult<R>.self) { group in
+    let core = timeout.core
+    return await withTaskGroup(of: ChildResult<R>.self) { group in
         group.addTask {
             await withUnsafeCurrentTask { task in
                 core.begin(task)
