@@ -128,7 +128,7 @@ extension Loop {
         let ends = ContinuousClock.now + patience
         while true {
             refuseToBeStuck(move(to: now), caller)
-            let pending = pendingNodes().count { !$0.isOnItsWay }
+            let pending = pendingTimers().count { !$0.isOnItsWay }
             if pending >= count { return }
             if Task.isCancelled {
                 throw SwivelError(.cancelled, "the wait for timers on \(self) was cancelled")

@@ -13,11 +13,7 @@ extension Loop {
     ///
     /// **Thread:** any. From another thread than the loop's the call waits for the loop's next turn,
     /// and so for the closure under way, like every wait of Swivel's.
-    /// - Parameters:
-    ///   - limit: How many timers to list at most, and how many watches.
-    ///   - file: The place of the call, for the message of a trap and reports about a wait that
-    ///     cannot end.
-    ///   - line: See `file`.
+    /// - Parameter limit: How many timers to list at most, and how many watches. A negative one traps.
     /// - Returns: The work; empty after the loop's end.
     /// - Complexity: O(n log limit) in the number of timers that were ever pending at once, during
     ///   which the loop runs nothing else.
@@ -36,13 +32,12 @@ extension Loop {
         return answer.withLock { $0 }
     }
 
-    /// See `pending(limit:)`: suspends instead of waiting.
+    /// Returns the work that keeps this loop alive; see ``pending(limit:file:line:)``. The call suspends
+    /// instead of waiting.
     ///
     /// **Thread:** any.
-    /// - Parameter limit: How many timers to list at most, and how many watches.
-    /// - Returns: The work; empty after the loop's end.
-    /// - Complexity: O(n log limit) in the number of timers that were ever pending at once, during
-    ///   which the loop runs nothing else.
+    /// - Parameter limit: How many timers to list at most, and how many watches. A negative one traps.
+    /// - Complexity: O(n log limit) in the number of timers that were ever pending at once.
     public func pending(limit: Int) async -> [PendingWork] {
         if let list = pendingHere(limit, #fileID, #line) { return list }
         return await withCheckedContinuation { continuation in
@@ -51,9 +46,7 @@ extension Loop {
     }
 
     /// The list, if this thread can make it.
-    private func pendingHere(
-        _ limit: Int, _ file: StaticString, _ line: UInt
-    ) -> [PendingWork]? {
+    private func pendingHere(_ limit: Int, _ file: StaticString, _ line: UInt) -> [PendingWork]? {
         check(
             limit >= 0, "a limit must not be negative, and is \(limit)", file: file, line: line)
         if isCurrent { return list(limit) }
@@ -75,14 +68,33 @@ extension Loop {
     /// **Thread:** the loop's.
     private func list(_ limit: Int) -> [PendingWork] {
         let posts = queuedPosts
-        return (posts > 0 ? [PendingWork(.posts(posts))] : []) + watches(limit)
-            + pendingTimers(limit: limit)
+        let first = posts > 0 ? [PendingWork(.posts(posts))] : []
+        return first + watches(limit) + pendingTimers(limit: limit)
     }
 
-    /// As `pendingNodes(limit:)`.
+    /// The `limit` timers that fire first, in the order in which they fire.
+    ///
+    /// **Thread:** the loop's; if it has none, the one that drives it, outside its closures.
     package func pendingTimers(limit: Int = .max) -> [PendingWork] {
+        guard limit > 0 else { return [] }
+        var room = min(limit, 64)
+        var list: [swivel_pending] = []
+        repeat {
+            // There may be more timers than the first call has room for, or than it has found.
+            let capacity = room
+            list = Array(unsafeUninitializedCapacity: 2 * capacity) { buffer, count in
+                guard let base = buffer.baseAddress else { return }
+                room = min(limit, swivel__pending(record, base, 2 * capacity))
+                count = min(room, capacity)
+            }
+        } while room > list.count
         let now = now
-        return pendingNodes(limit: limit).map { PendingWork($0, now: now) }
+        return list.map { PendingWork($0, now: now) }
+    }
+
+    /// Posts that wait for the next turn. **Thread:** as above.
+    package var queuedPosts: Int {
+        Int(clamping: swivel__pending_posts(record)) + (manual?.posts?.count ?? 0)
     }
 
     private func watches(_ limit: Int) -> [PendingWork] {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CSwivel
+internal import CSwivel.Internal
 
 /// Something that waits on a loop, or that a loop waits for: what keeps it alive.
 public struct PendingWork: Sendable {
@@ -23,40 +25,61 @@ public struct PendingWork: Sendable {
 
     /// Its kind.
     public let kind: Kind
-    /// The label that it was given; that of Swivel's own types is their name. `nil`: it has none.
+    /// The label that it was given; Swivel's own types are labelled with their names.
     public let label: String?
     /// When a timer fires next, its leeway included; `nil`: it fires in the next turn, or it is not
     /// a timer.
-    public var deadline: LoopClock.Instant? { node?.instant }
+    public var deadline: LoopClock.Instant? { instant }
     /// The place of a timer's or a descriptor's closure in the program's files, such as `server+0x1a2b`:
     /// `addr2line -fpe server 0x1a2b` prints its function and line. For a closure without a `Tick`
     /// that repeats it is a place in Swivel. `nil`: not known.
-    public var site: String? {
-        guard label == nil else { return nil }
-        return node?.site ?? CodeAddress.place(ofClosure: word)
-    }
+    public var site: String? { label == nil ? CodeAddress.place(ofClosure: function) : nil }
     /// A timer's handle. Only the owner of a ``Kind/rearmable`` timer can disarm it.
-    public var handle: TimerHandle? { node?.handle }
-    /// The timer. Its place is looked up when it is read.
-    private let node: PendingNode?
-    /// The first word of a watch's closure.
-    private let word: UInt64
-    /// Time from the loop's present to the deadline.
-    let remaining: Duration?
+    public var handle: TimerHandle? { timer }
 
-    init(_ kind: Kind, label: String? = nil, site: UInt64 = 0) {
+    private let timer: TimerHandle?
+    private let instant: LoopClock.Instant?
+    /// The first word of the closure. Its place is looked up when it is read.
+    private let function: UInt64
+    /// Time from the loop's present to the deadline.
+    private let remaining: Duration?
+    /// Whether a timer's arm message is not sent or not drained yet: an advance may not reach it.
+    package let isOnItsWay: Bool
+
+    init(_ kind: Kind, label: String? = nil, site function: UInt64 = 0) {
         self.kind = kind
         self.label = label
-        word = site
-        (node, remaining) = (nil, nil)
+        self.function = function
+        (timer, instant, remaining, isOnItsWay) = (nil, nil, nil, false)
     }
 
-    init(_ node: PendingNode, now: LoopClock.Instant) {
-        kind = node.kind
-        label = node.label
-        word = 0
-        self.node = node
-        remaining = node.instant.map { now.duration(to: $0) } ?? .zero
+    init(_ timer: swivel_pending, now: LoopClock.Instant) {
+        var timer = timer
+        let handle = DispatchedTimer.describe(&timer) ?? TimerHandle(timer.timer)
+        // Another thread may have released the closure: its words are only compared.
+        let label = Label.text(of: timer.work)
+        // If the timer is pending, its closure was not released until now, so the label is its own.
+        self.label = handle.isPending ? label : nil
+        self.timer = handle
+        kind = Kind(timer)
+        instant = timer.fire_at_ns == 0 ? nil : LoopClock.Instant(nanoseconds: timer.fire_at_ns)
+        function = UInt64(timer.work.function)
+        remaining = instant.map { now.duration(to: $0) } ?? .zero
+        isOnItsWay = timer.flags & UInt64(SWIVEL_QUEUED) != 0
+    }
+}
+
+extension PendingWork.Kind {
+    fileprivate init(_ timer: swivel_pending) {
+        let interval = Duration.nanoseconds(timer.interval_ns)
+        self =
+            if timer.flags & UInt64(SWIVEL_REUSABLE) != 0 {
+                .rearmable
+            } else if timer.interval_ns == 0 {
+                .once
+            } else {
+                timer.is_after_completion ? .afterCompletion(interval) : .every(interval)
+            }
     }
 }
 
