@@ -50,6 +50,6 @@ public struct DispatchBackend: ExecutionContext, DispatchQueueContext {
     /// - Returns: The timer. Dropping it does nothing.
     /// - Complexity: As a dispatch source. The rest is O(1): an object, and two short locked sections.
     public func arm(_ request: TimerRequest) -> TimerHandle {
-        DispatchTimers.arm(request, on: self)
+        makeTimer(request)
     }
 }

@@ -2,15 +2,13 @@
 internal import Dispatch
 internal import SwivelCore
 
-/// The timers of all ``DispatchBackend``s.
-enum DispatchTimers {
+extension DispatchBackend {
     static let table = TimerTable()
 
-    /// See ``DispatchBackend/arm(_:)``.
-    static func arm(_ request: TimerRequest, on context: DispatchBackend) -> TimerHandle {
+    func makeTimer(_ request: TimerRequest) -> TimerHandle {
         let now = DispatchTime.now().uptimeNanoseconds
-        let timer = DispatchedTimer(request, now: now, on: context, in: table)
-        return timer.begin(table.nextID(), SourceAlarm(timer, context.queue))
+        let timer = DispatchedTimer(request, now: now, on: self, in: Self.table)
+        return timer.begin(Self.table.nextID(), SourceAlarm(timer, queue))
     }
 }
 

@@ -131,14 +131,14 @@ import Testing
     }
 
     @Test func noTimerIsLeftBehind() {
-        let before = DispatchTimers.table.count
+        let before = DispatchBackend.table.count
         let timers = (0..<100).map { number in
             context.schedule(after: number < 50 ? hour : .microseconds(number), probe.work())
         }
         timers.prefix(50).forEach { $0.cancel() }
         probe.waitForReleases(100)
         queue.sync {}
-        #expect(DispatchTimers.table.count == before)
+        #expect(DispatchBackend.table.count == before)
     }
 
     #if os(Linux)

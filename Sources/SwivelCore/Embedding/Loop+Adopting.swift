@@ -22,8 +22,7 @@ final class LoopAdoption: @unchecked Sendable {
 
     /// The loop is over, or about to be. **Thread:** any, any number of times.
     func end() {
-        let ended = handles.withLock { $0.take() }
-        ended.map(swivel__adoption_end)
+        handles.withLock { $0.take() }.map(swivel__adoption_end)
     }
 
     /// How the host's handles call.

@@ -61,18 +61,14 @@ final class LoopHosting: Sendable {
         }
     }
 
-    /// After a turn: what it left unheard wakes the host again.
+    /// After a turn: events that it has left wake the host again.
     func hasTurned() {
         watch.withLock { $0 }?.rearm(for: .readable)
     }
 
     /// The loop is over.
     func end() {
-        let ended = watch.withLock { watch in
-            defer { watch = nil }
-            return watch
-        }
-        ended?.cancel()
+        watch.withLock { $0.take() }?.cancel()
     }
 }
 

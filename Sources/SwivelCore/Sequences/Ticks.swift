@@ -63,11 +63,10 @@ public struct Ticks: AsyncSequence, Sendable {
             return Tick(swivel__grid_take(&grid, grid.first_ns, now))
         }
 
-        /// Waits for the next tick on an actor; see ``next()``.
+        /// Waits for the next tick, and returns as ``next()`` does.
         ///
         /// **Thread:** any. The task resumes on its own executor.
         /// - Parameter actor: The caller's actor.
-        /// - Returns: The tick; `nil` once the task is cancelled or the loop is shut down.
         /// - Complexity: O(1). No allocation but the runtime's own.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Tick? {
             await next()
@@ -98,8 +97,6 @@ extension Loop {
     ///   - missed: How instants that passed before `next()` was called are handled.
     ///   - leeway: How much later than its instant a tick may come. Counts for half an interval at
     ///     most: it never costs a tick.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
     /// - Returns: The sequence. Each iteration of it has a grid of its own.
     /// - Complexity: O(1) without allocation.
     public func ticks(

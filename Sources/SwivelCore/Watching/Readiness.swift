@@ -36,6 +36,8 @@ public struct Readiness: OptionSet, Hashable, Sendable {
 /// A watch's news of its file descriptor.
 ///
 /// Two events are equal if ``ready`` and ``error`` are.
+///
+/// **Thread:** any.
 public struct WatchEvent: Sendable {
     /// The operations that do not wait; empty if there is an ``error``.
     public var ready: Readiness { Readiness(rawValue: news.events) }
@@ -67,7 +69,6 @@ public struct WatchEvent: Sendable {
     /// ``CancelResult/running``, and the closure is released when it returns. The sequence of
     /// ``Loop/events(of:for:file:line:)`` ends.
     ///
-    /// **Thread:** any.
     /// - Returns: Whether the closure was waiting, running, or finished before.
     /// - Complexity: O(1).
     @discardableResult
@@ -77,7 +78,6 @@ public struct WatchEvent: Sendable {
 
     /// Changes what the event's watch waits for; see ``Watch/rearm(for:)``.
     ///
-    /// **Thread:** any.
     /// - Parameter interest: What to wait for; empty: nothing, until the next call.
     /// - Complexity: O(1); one system call if `interest` has a new member.
     public func rearm(for interest: Readiness) {
@@ -88,7 +88,6 @@ public struct WatchEvent: Sendable {
 extension WatchEvent: Hashable {
     /// Whether the readiness and the error are the same.
     ///
-    /// **Thread:** any.
     /// - Parameters:
     ///   - one: An event.
     ///   - other: The event to compare it with.
@@ -99,7 +98,6 @@ extension WatchEvent: Hashable {
 
     /// Hashes the readiness and the error.
     ///
-    /// **Thread:** any.
     /// - Parameter hasher: The hasher that takes them.
     /// - Complexity: O(1).
     public func hash(into hasher: inout Hasher) {

@@ -7,6 +7,8 @@ internal import CSwivel.Internal
 /// Dropping it does nothing: the watch lasts until ``cancel()`` or the loop's end. When the last
 /// watch of a signal in the process has ended, the signal's former handler is installed again,
 /// unless other code has installed another one.
+///
+/// **Thread:** any.
 public final class SignalWatch: Sendable {
     /// The signals, each once.
     public let signals: [Signal]
@@ -20,15 +22,11 @@ public final class SignalWatch: Sendable {
         var seen: Set<Signal> = []
         self.signals = signals.filter { seen.insert($0).inserted }
         watcher = Watcher({ work(Signal(rawValue: $0.number)) }, label: label, ended: ended)
-        guard !signals.isEmpty else {
-            failure = Lock(nil)
-            watcher.endWithLoop()  // It has no record in the core that would report the loop's end.
-            return
-        }
         let expected = ExpectedSignals()
         let failure = Lock(expected.add(self.signals))
         self.failure = failure
-        guard failure.withLock({ $0 == nil }) else {
+        // A watch of no signals has no record in the core that would report the loop's end.
+        guard !signals.isEmpty, failure.withLock({ $0 == nil }) else {
             watcher.endWithLoop()
             return
         }
@@ -45,17 +43,16 @@ public final class SignalWatch: Sendable {
         }
     }
 
-    /// Whether the closure may be called again. **Thread:** any.
+    /// Whether the closure may be called again.
     public var isActive: Bool { watcher.isActive }
 
     /// The reason why these signals cannot be watched: one that no process can handle, or one for
     /// which the system lacks the means. `nil` if they are watched, and after a cancel or the end of
-    /// the loop. **Thread:** any.
+    /// the loop.
     public var error: SwivelError? { failure.withLock { $0 } }
 
     /// Ends the watch: its closure is not called any more; as ``Watch/cancel()``.
     ///
-    /// **Thread:** any.
     /// - Returns: Whether the closure was waiting, running, or finished before.
     /// - Complexity: O(n) in the signals.
     @discardableResult
@@ -68,15 +65,12 @@ public final class SignalWatch: Sendable {
 private final class ExpectedSignals: Sendable {
     private let counts = Lock<[(Signal, UInt32)]>([])
 
-    /// Returns why one of them cannot be watched; then none is expected.
+    /// Returns why one of them cannot be watched.
     func add(_ signals: [Signal]) -> SwivelError? {
         for signal in signals {
             var count: UInt32 = 0
             let status = signal.isForItsThread ? 0 : swivel__signal_expect(signal.rawValue, &count)
-            guard !signal.isForItsThread, status == SWIVEL_OK else {
-                leave()
-                return signal.error(status)
-            }
+            guard !signal.isForItsThread, status == SWIVEL_OK else { return signal.error(status) }
             counts.withLock { $0.append((signal, count)) }
         }
         return nil
@@ -87,10 +81,7 @@ private final class ExpectedSignals: Sendable {
     func handOver(_ watch: (Signal, UInt32) -> Int32) -> SwivelError? {
         while let (signal, count) = take() {
             let status = watch(signal, count)
-            guard status == SWIVEL_OK else {
-                leave()
-                return signal.error(status)
-            }
+            guard status == SWIVEL_OK else { return signal.error(status) }
         }
         return nil
     }
@@ -99,11 +90,9 @@ private final class ExpectedSignals: Sendable {
         counts.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     }
 
-    private func leave() {
+    deinit {
         while let (signal, _) = take() { swivel__signal_leave(signal.rawValue) }
     }
-
-    deinit { leave() }
 }
 
 /// Signals as an asynchronous sequence; see ``Loop/signals(_:label:file:line:)``.
@@ -136,8 +125,6 @@ extension Loop {
     /// - Parameters:
     ///   - signals: What to wait for.
     ///   - label: A name for `body` in reports of the watchdog and of pending work.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
     ///   - body: Receives the signal that has come.
     /// - Returns: The watch.
     /// - Complexity: O(n) in the signals, with a few allocations and system calls each.
@@ -166,9 +153,7 @@ extension Loop {
     /// **Thread:** any. The task resumes on its own executor.
     /// - Parameters:
     ///   - signals: What to wait for.
-    ///   - label: A name for the watch in reports of the watchdog and of pending work.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
+    ///   - label: A name for the watch in reports.
     /// - Returns: The sequence.
     /// - Complexity: O(n) in the signals, with a few allocations and system calls each.
     public func signals(

@@ -13,6 +13,8 @@ internal import Musl
 /// A file descriptor that a loop watches; see ``Loop/watch(_:for:label:file:line:_:)``.
 ///
 /// Dropping it does nothing: the watch lasts until ``cancel()``, an error, or the loop's end.
+///
+/// **Thread:** any.
 public final class Watch: Sendable {
     /// The descriptor.
     public let fileDescriptor: Int32
@@ -41,7 +43,7 @@ public final class Watch: Sendable {
         }
     }
 
-    /// Whether the closure may be called again. **Thread:** any.
+    /// Whether the closure may be called again.
     public var isActive: Bool { watcher.isActive }
 
     /// Ends the watch: its closure is not called any more.
@@ -51,7 +53,6 @@ public final class Watch: Sendable {
     /// ``CancelResult/running``, and it is released when it returns. The descriptor may be closed
     /// from here on.
     ///
-    /// **Thread:** any.
     /// - Returns: Whether the closure was waiting, running, or finished before.
     /// - Complexity: O(1).
     @discardableResult
@@ -63,7 +64,6 @@ public final class Watch: Sendable {
     ///
     /// In a task that the closure itself waits for, the call never returns.
     ///
-    /// **Thread:** any; suspends, blocks nothing.
     /// - Returns: The outcome, as for ``cancel()``. After ``CancelResult/running`` the closure has
     ///   returned and has been released.
     /// - Complexity: O(1); a few allocations while the closure is running.
@@ -76,8 +76,9 @@ public final class Watch: Sendable {
     ///
     /// Earlier events that are not in `interest` are not delivered.
     ///
-    /// **Thread:** any. In the loop's own closures the change applies at once; on other threads when
-    /// the loop takes it over, in order with this thread's posts.
+    /// In the loop's own closures the change applies at once; on other threads when the loop takes it
+    /// over, in order with this thread's posts.
+    ///
     /// - Parameter interest: What to wait for.
     /// - Complexity: O(1); one system call if `interest` has a new member.
     public func rearm(for interest: Readiness) {
@@ -121,8 +122,6 @@ extension Loop {
     ///   - fileDescriptor: An open descriptor of a socket, a pipe, a terminal, an eventfd, …
     ///   - interest: What to wait for. Empty: nothing, until ``Watch/rearm(for:)``.
     ///   - label: A name for `body` in ``pending(limit:file:line:)`` and in a watchdog's reports.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
     ///   - body: Called with what the descriptor is ready for, or why the watch has ended.
     /// - Returns: The watch.
     /// - Complexity: O(1); a few allocations and system calls. A call of `body` allocates nothing,

@@ -50,11 +50,10 @@ public struct WatchEvents: AsyncSequence, Sendable {
             await next(isolation: #isolation)
         }
 
-        /// Waits until the descriptor is ready, on an actor; see ``next()``.
+        /// Waits until the descriptor is ready, and returns as ``next()`` does.
         ///
         /// **Thread:** any. The task resumes on its own executor.
         /// - Parameter actor: The caller's actor.
-        /// - Returns: The event, or `nil`.
         /// - Complexity: O(1).
         public mutating func next(isolation actor: isolated (any Actor)?) async -> WatchEvent? {
             // It rests while the task does not wait: a descriptor that stays ready costs nothing.
@@ -81,8 +80,6 @@ extension Loop {
     /// - Parameters:
     ///   - fileDescriptor: An open descriptor of a socket, a pipe, a terminal, …
     ///   - interest: What to wait for.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
     /// - Returns: The sequence. Each iteration of it is a watch of its own.
     /// - Complexity: O(1) without allocation.
     public func events(

@@ -18,8 +18,6 @@ extension ExecutionContext {
     ///   - leeway: How much later than its date the timer may fire.
     ///   - label: A name for watchdogs and in the list of pending work; `nil`: none.
     ///   - work: Runs once on this context, and is released.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
     /// - Returns: The timer. Dropping it does nothing. On a loop that is shut down it reads cancelled.
     /// - Complexity: O(1), a few allocations. A step of the wall clock costs O(number of timers that
     ///   wait for a date).
@@ -53,10 +51,8 @@ extension ExecutionContext {
     ///   - missed: What happens to instants that passed.
     ///   - label: A name for watchdogs and in the list of pending work; `nil`: none.
     ///   - work: Runs for each tick, and is released with the timer.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
     /// - Returns: The timer. Dropping it does nothing. On a loop that is shut down it reads cancelled.
-    /// - Complexity: As ``schedule(at:leeway:label:_:file:line:)``. No allocation a tick on a loop.
+    /// - Complexity: As ``schedule(at:leeway:label:_:file:line:)``. No allocation per tick on a loop.
     @_disfavoredOverload
     @preconcurrency
     @discardableResult
@@ -71,23 +67,12 @@ extension ExecutionContext {
             .every(interval, missed: missed, jitter: jitter, work), file: file, line: line)
     }
 
-    /// Runs `work` here for each tick of a grid that starts when the wall clock reaches `date`.
-    ///
-    /// Everything is as for the overload whose closure takes a ``Tick``.
+    /// Runs `work` here for each tick of a grid that starts when the wall clock reaches `date`: like
+    /// `schedule` with a closure that takes a ``Tick``. `interval`, `leeway`, `jitter`, `missed`, `label`
+    /// and the handle that it returns are the same.
     ///
     /// **Thread:** any. `work` runs on this context, never inside this call, and never overlaps itself.
-    /// - Parameters:
-    ///   - interval: Between two instants. Zero or less traps.
-    ///   - date: Of the first instant, on the wall clock. NaN traps.
-    ///   - leeway: How much later than its instant a tick may fire.
-    ///   - jitter: Added to each tick, in fractions of the interval. Less than zero traps.
-    ///   - missed: What happens to instants that passed.
-    ///   - label: A name for watchdogs and in the list of pending work; `nil`: none.
-    ///   - work: Runs for each tick, and is released with the timer.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
-    /// - Returns: The timer. Dropping it does nothing. On a loop that is shut down it reads cancelled.
-    /// - Complexity: As ``schedule(at:leeway:label:_:file:line:)``. No allocation a tick on a loop.
+    /// - Complexity: As ``schedule(at:leeway:label:_:file:line:)``. No allocation per tick on a loop.
     @_disfavoredOverload
     @preconcurrency
     @discardableResult
@@ -105,18 +90,10 @@ extension ExecutionContext {
     /// Runs `work` here once, when the wall clock reaches `date`: a newer call with this id, with a
     /// date or a delay, replaces the pending one, with its closure, its context and its deadline.
     ///
-    /// See ``once(_:after:maxWait:leeway:label:_:)`` for ids and
-    /// ``schedule(at:leeway:label:_:file:line:)`` for dates.
+    /// See ``once(_:after:maxWait:leeway:label:_:)`` for `id`, and
+    /// ``schedule(at:leeway:label:_:file:line:)`` for `date`, `leeway` and `label`.
     ///
     /// **Thread:** any. `work` runs on this context, never inside this call.
-    /// - Parameters:
-    ///   - id: Names the operation.
-    ///   - date: On the wall clock. NaN traps.
-    ///   - leeway: How much later than its date the operation may run.
-    ///   - label: A name for watchdogs and in the list of pending work; `nil`: none.
-    ///   - work: Runs once on this context, and is released.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
     /// - Returns: The pending timer, over once a newer call has replaced it.
     /// - Complexity: As ``schedule(at:leeway:label:_:file:line:)``.
     @_disfavoredOverload

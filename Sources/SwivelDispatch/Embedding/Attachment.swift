@@ -47,8 +47,8 @@ public final class Attachment: Sendable {
     /// Ends it: the queue drives the loop no more. A turn that has begun, or that the queue is about to
     /// begin, is not interrupted.
     ///
-    /// The loop may be attached to the same serial queue at once. Anybody else may drive it after
-    /// that turn: work that the serial queue gets after this call runs later.
+    /// The loop may be attached to the same serial queue at once. Other code may drive it after that
+    /// turn: work that the serial queue gets after this call runs later.
     ///
     /// **Thread:** any, any number of times.
     /// - Complexity: O(1).
@@ -69,10 +69,7 @@ extension Loop {
     ///     let attachment = loop.attach(to: DispatchQueue(label: "timers"))
     ///
     /// **Thread:** any.
-    /// - Parameters:
-    ///   - queue: Drives the loop, one turn at a time, whether it is serial or concurrent.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
+    /// - Parameter queue: Drives the loop, one turn at a time, whether it is serial or concurrent.
     /// - Returns: What ends it.
     /// - Complexity: O(1), a dispatch source and a descriptor.
     @discardableResult

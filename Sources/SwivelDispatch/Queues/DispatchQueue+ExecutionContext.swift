@@ -37,3 +37,9 @@ extension DispatchQueue: ExecutionContext {
         QueueIdentity.of(self).isCurrent
     }
 }
+
+/// A context that submits to a queue directly: to the main queue too, past Swivel's lane.
+package protocol DispatchQueueContext: ExecutionContext {
+    /// Where closures run.
+    var queue: DispatchQueue { get }
+}

@@ -23,8 +23,6 @@ package enum Waiting {
     ///   - needing: Returns further contexts that must run something before the latch opens, as far as
     ///     they are known at the call.
     ///   - operation: The call in the program, for messages.
-    ///   - file: The file of that call.
-    ///   - line: The line of that call.
     /// - Returns: False at the deadline.
     /// - Complexity: O(1) without the wait and the contexts.
     @available(*, noasync, message: "blocks its thread")
@@ -70,4 +68,24 @@ struct BlockingCall {
 
     /// The place of the call.
     var site: String { "\(file):\(line)" }
+
+    #if DEBUG
+    /// Whether the caller is inside a task that has no executor of its own.
+    static var isOnCooperativePool: Bool {
+        withUnsafeCurrentTask { $0.map { $0.unownedTaskExecutor == nil } ?? false }
+    }
+    #endif
+
+    /// In debug builds, reports once for each call site that a task blocks a thread which other tasks
+    /// need. (In an executor job on a loop, ``Latch/wait(until:)`` stops the program.)
+    func reportInTask() {
+        #if DEBUG
+        guard Self.isOnCooperativePool else { return }
+        Diagnostics.report(
+            """
+            \(operation) blocks its thread inside a Swift task, and the cooperative pool has one \
+            thread a processor: use 'await' there
+            """, file: file, line: line)
+        #endif
+    }
 }
