@@ -11,13 +11,14 @@ public import SwivelDispatch
 /// itself the context has its timers on `Loop.shared`'s wheel, which is cheaper.
 ///
 /// Timers fire by their own deadlines. Dispatch decides the order of those that are due together.
+///
+/// **Thread:** any. Closures run on the queue, never inside a call.
 public struct DispatchBackend: ExecutionContext, DispatchQueueContext {
     /// Where closures run.
     public let queue: DispatchQueue
 
     /// A context on `queue`. Two on one queue are the same context.
     ///
-    /// **Thread:** any.
     /// - Parameter queue: Serial or concurrent.
     /// - Complexity: O(1), no allocation.
     public init(_ queue: DispatchQueue) {
@@ -26,7 +27,6 @@ public struct DispatchBackend: ExecutionContext, DispatchQueueContext {
 
     /// Submits `work` to the queue.
     ///
-    /// **Thread:** any. `work` runs on the queue, never inside this call.
     /// - Parameter work: Runs once, and is released as soon as it has returned.
     /// - Complexity: O(1), as `async(execute:)`.
     @preconcurrency
@@ -35,8 +35,6 @@ public struct DispatchBackend: ExecutionContext, DispatchQueueContext {
     }
 
     /// Whether the caller is running on the queue, and the queue is serial.
-    ///
-    /// **Thread:** any. As for the queue itself.
     public var isCurrent: Bool { queue.isCurrent }
 
     /// Arms a dispatch source whose handler runs the closure, on the queue.
@@ -45,7 +43,6 @@ public struct DispatchBackend: ExecutionContext, DispatchQueueContext {
     /// due already is a block, in order with this thread's others. A cancel claims the timer against
     /// its closure's start on the queue, and releases the closure before it returns.
     ///
-    /// **Thread:** any.
     /// - Parameter request: What the timer is to do.
     /// - Returns: The timer. Dropping it does nothing.
     /// - Complexity: As a dispatch source. The rest is O(1): an object, and two short locked sections.

@@ -3,16 +3,17 @@
 /// Reports closures that block a loop; see ``Loop/watchdog(after:file:line:_:)``.
 ///
 /// Dropping it does nothing: it lasts until ``cancel()`` or the loop's end.
+///
+/// **Thread:** any.
 public final class Watchdog: Sendable {
     /// Open: the watchdog is over.
     private let end = Latch()
 
-    /// Whether it has not ended. **Thread:** any.
+    /// Whether it has not ended.
     public var isActive: Bool { !end.isOpen }
 
-    /// Ends it. A call of its closure that has begun is not interrupted.
+    /// Ends it, if it has not ended. A call of its closure that has begun is not interrupted.
     ///
-    /// **Thread:** any, any number of times.
     /// - Complexity: O(1).
     public func cancel() {
         end.signal()

@@ -50,7 +50,7 @@ public final class Attachment: Sendable {
     /// The loop may be attached to the same serial queue at once. Other code may drive it after that
     /// turn: work that the serial queue gets after this call runs later.
     ///
-    /// **Thread:** any, any number of times.
+    /// **Thread:** any. Later calls do nothing.
     /// - Complexity: O(1).
     public func detach() { source?.cancel() }
 }

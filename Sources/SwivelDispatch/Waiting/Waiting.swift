@@ -4,9 +4,8 @@ package import SwivelCore
 /// The entry of every blocking wait. It refuses a wait that could never end, because only the caller
 /// could do the work, and reports the reason.
 ///
-/// A wait that passes never starves the work that it waits for: on a loop's thread ``Latch`` pumps the
-/// loop, on the thread of the main queue it runs the main queue and the main run loop, and on a worker
-/// of the pool another worker replaces it.
+/// A wait that passes never starves the work that it waits for: ``Latch`` runs the loop or the main
+/// queue of its thread, and another worker replaces a waiting worker.
 package enum Waiting {
     /// Blocks until `latch` is open, or until `deadline`.
     ///
