@@ -25,11 +25,7 @@ public prefix func <<~ <O: Sendable>(
     start(operation, on: .background, as: .background).output(of: .background, target: .background)
 }
 
-/// The form for a handler with any number of arguments, which come back as a tuple.
-///
-/// **Thread:** as for one argument; blocks.
-/// - Parameter operation: As for one argument.
-/// - Returns: The handler's arguments.
+/// The form for several arguments: `operation` is as for one. Returns a tuple. **Thread:** as for one.
 /// - Complexity: O(1), a few allocations.
 @available(*, noasync, message: "blocks its thread; write 'await' before the operator")
 @preconcurrency
@@ -53,11 +49,7 @@ nonisolated(nonsending) public prefix func <<~ <O: Sendable>(
     await start(operation, on: .background, as: .background).output(of: .background)
 }
 
-/// The form for a handler with any number of arguments, which come back as a tuple.
-///
-/// **Thread:** a task's; suspends.
-/// - Parameter operation: As for the blocking form.
-/// - Returns: The handler's arguments.
+/// The form for several arguments: `operation` is as for one. Returns a tuple. **Thread:** as for one.
 /// - Complexity: O(1), a few allocations.
 @preconcurrency
 nonisolated(nonsending) public prefix func <<~ <each O: Sendable>(

@@ -50,13 +50,7 @@ public func ~~~ <O: Sendable>(
     start(operation, on: target.context, as: .context).output(of: .context, target: target.context)
 }
 
-/// The form for a handler with any number of arguments, which come back as a tuple.
-///
-/// **Thread:** as for one argument; blocks.
-/// - Parameters:
-///   - target: The context, marked with `<<~`.
-///   - operation: As for one argument.
-/// - Returns: The handler's arguments.
+/// The form for several arguments: `operation` and `target` are as for one. Returns a tuple. **Thread:** as for one.
 /// - Complexity: O(1), a few allocations.
 @available(*, noasync, message: "blocks its thread; write 'await' before the operator")
 @preconcurrency
@@ -84,13 +78,7 @@ nonisolated(nonsending) public func ~~~ <O: Sendable>(
     await start(operation, on: target.context, as: .context).output(of: .context)
 }
 
-/// The form for a handler with any number of arguments, which come back as a tuple.
-///
-/// **Thread:** a task's; suspends.
-/// - Parameters:
-///   - target: The context, marked with `<<~`.
-///   - operation: As for the blocking form.
-/// - Returns: The handler's arguments.
+/// The form for several arguments: `operation` and `target` are as for one. Returns a tuple. **Thread:** as for one.
 /// - Complexity: O(1), a few allocations.
 @preconcurrency
 nonisolated(nonsending) public func ~~~ <each O: Sendable>(

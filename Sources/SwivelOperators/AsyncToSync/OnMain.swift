@@ -26,11 +26,7 @@ public prefix func <<+ <O: Sendable>(
     startOnMain(operation, as: .main).output(of: .main, target: .main)
 }
 
-/// The form for a handler with any number of arguments, which come back as a tuple.
-///
-/// **Thread:** as for one argument; blocks.
-/// - Parameter operation: As for one argument.
-/// - Returns: The handler's arguments.
+/// The form for several arguments: `operation` is as for one. Returns a tuple. **Thread:** as for one.
 /// - Complexity: O(1), a few allocations.
 @available(*, noasync, message: "blocks its thread; write 'await' before the operator")
 @preconcurrency
@@ -54,11 +50,7 @@ nonisolated(nonsending) public prefix func <<+ <O: Sendable>(
     await startOnMain(operation, as: .main).output(of: .main)
 }
 
-/// The form for a handler with any number of arguments, which come back as a tuple.
-///
-/// **Thread:** a task's; suspends.
-/// - Parameter operation: As for the blocking form.
-/// - Returns: The handler's arguments.
+/// The form for several arguments: `operation` is as for one. Returns a tuple. **Thread:** as for one.
 /// - Complexity: O(1), a few allocations.
 @preconcurrency
 nonisolated(nonsending) public prefix func <<+ <each O: Sendable>(

@@ -95,13 +95,8 @@ public func ~>> <each I: Sendable, O: Sendable, E: Error>(
     WorkerPool.shared.submit { () throws(E) -> O in try function(repeat each args) }
 }
 
-/// The form without a result, so that `return handler ~>> (x)` compiles in a function that returns
-/// nothing.
-///
-/// **Thread:** any. The function runs on ``ExecutionContext/background``, never inside this call.
-/// - Parameters:
-///   - function: Takes any number of arguments.
-///   - args: The arguments, in parentheses.
+/// The form without a result, for `return handler ~>> (x)` in a function that returns nothing.
+/// `function` and `args` are as above. **Thread:** as above.
 /// - Complexity: O(1), a few allocations.
 @preconcurrency
 public func ~>> <each I: Sendable>(
@@ -135,13 +130,8 @@ public func +>> <each I: Sendable, O: Sendable, E: Error>(
     }
 }
 
-/// The form without a result, so that `return handler +>> (x)` compiles in a function that returns
-/// nothing.
-///
-/// **Thread:** any. The function runs on `.main`, never inside this call.
-/// - Parameters:
-///   - function: Takes any number of arguments, and may be a method of the main actor.
-///   - args: The arguments, in parentheses.
+/// The form without a result, for `return handler +>> (x)` in a function that returns nothing.
+/// `function` and `args` are as above. **Thread:** as above.
 /// - Complexity: O(1), a few allocations.
 @preconcurrency
 public func +>> <each I: Sendable>(
@@ -185,12 +175,7 @@ public func ~>> <each I: Sendable, O: Sendable, E: Error>(
     route.async(repeat each args)
 }
 
-/// The form for a function that returns nothing.
-///
-/// **Thread:** any. The function never runs inside this call, except on `.immediate`.
-/// - Parameters:
-///   - route: The function and its context.
-///   - args: The arguments, in parentheses.
+/// The form for a function that returns nothing. `route` and `args` are as above. **Thread:** as above.
 /// - Complexity: O(1), a few allocations.
 public func ~>> <each I: Sendable>(
     route: Route<repeat each I, Void, Never>, args: (repeat each I)

@@ -21,12 +21,7 @@ public func ?~>> <each I: Sendable, O: Sendable, E: Error>(
     return function ~>> (repeat each args)
 }
 
-/// The form for a function that returns nothing.
-///
-/// **Thread:** any. The function never runs inside this call.
-/// - Parameters:
-///   - function: Takes any number of arguments.
-///   - args: The arguments, in parentheses.
+/// The form for a function that returns nothing. `function` and `args` are as above. **Thread:** as above.
 /// - Complexity: O(1), a few allocations.
 @preconcurrency
 public func ?~>> <each I: Sendable>(
@@ -53,12 +48,7 @@ public func ?+>> <each I: Sendable, O: Sendable, E: Error>(
     return function +>> (repeat each args)
 }
 
-/// The form for a function that returns nothing.
-///
-/// **Thread:** any. The function never runs inside this call.
-/// - Parameters:
-///   - function: Takes any number of arguments.
-///   - args: The arguments, in parentheses.
+/// The form for a function that returns nothing. `function` and `args` are as above. **Thread:** as above.
 /// - Complexity: O(1), a few allocations.
 @preconcurrency
 public func ?+>> <each I: Sendable>(
@@ -100,12 +90,7 @@ public func ?~>> <each I: Sendable, O: Sendable, E: Error>(
     return route.async(repeat each args)
 }
 
-/// The form for a function that returns nothing.
-///
-/// **Thread:** any. The function never runs inside this call, except on `.immediate`.
-/// - Parameters:
-///   - route: The function and its context.
-///   - args: The arguments, in parentheses.
+/// The form for a function that returns nothing. `route` and `args` are as above. **Thread:** as above.
 /// - Complexity: O(1), a few allocations.
 @_disfavoredOverload
 public func ?~>> <each I: Sendable>(
@@ -135,12 +120,7 @@ public func ~>> <each I: Sendable, O: Sendable, E: Error>(
     return route.async(repeat each args)
 }
 
-/// The form for a function that returns nothing.
-///
-/// **Thread:** any. The function never runs inside this call, except on `.immediate`.
-/// - Parameters:
-///   - route: The function and its context.
-///   - args: The arguments, in parentheses.
+/// The form for a function that returns nothing. `route` and `args` are as above. **Thread:** as above.
 /// - Complexity: O(1), a few allocations.
 @_disfavoredOverload
 public func ~>> <each I: Sendable>(
