@@ -52,14 +52,14 @@ static void wait_with_looks(void *argument, const swivel_tick *tick)
 {
     (void)tick;
     waiting *waiting = argument;
-    waiting->result = swivel__loop_pump(waiting->loop, look, waiting, SWIVEL_NEVER_NS, MS / 4);
+    waiting->result = swivel_loop_pump(waiting->loop, look, waiting, SWIVEL_NEVER_NS, MS / 4);
 }
 
 static void wait_in_vain(void *argument, const swivel_tick *tick)
 {
     (void)tick;
     waiting *waiting = argument;
-    waiting->result = swivel_loop_pump(waiting->loop, never, NULL, SWIVEL_NEVER_NS);
+    waiting->result = swivel_loop_pump(waiting->loop, never, NULL, SWIVEL_NEVER_NS, 0);
 }
 
 /// Runs `body` in one of the loop's closures, beside a timer in the virtual future.
@@ -70,7 +70,7 @@ static void inside(waiting *waiting, swivel_cell_body *body)
     swivel_timer timer =
         swivel_schedule_at(waiting->loop, now + 1000 * S, 0, swivel_cell_work(far));
     swivel_post(waiting->loop, swivel_cell_work(cell));
-    swivel_loop_advance(waiting->loop, now);
+    swivel_loop_advance(waiting->loop, now, UINT64_MAX);
     swivel_cancel(timer);
     swivel_cell_free(cell);
     swivel_cell_free(far);
@@ -124,7 +124,7 @@ const char *swivel_manual_fixture_pending(uint64_t start_ns)
     swivel_loop *loop = make(start_ns);
     swivel_cell *cell = swivel_cell_make(NULL, NULL);
     swivel_schedule_at(loop, start_ns + 500 * S, 0, swivel_cell_work(cell));
-    swivel_loop_advance(loop, start_ns + 1);
+    swivel_loop_advance(loop, start_ns + 1, UINT64_MAX);
     swivel_report report;
     swivel_loop_shutdown(loop, SWIVEL_DRAIN, 3600 * S, &report);
     EXPECT(report.complete && report.cancelled_timers == 0)

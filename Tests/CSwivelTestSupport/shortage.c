@@ -55,10 +55,10 @@ const char *swivel_shortage_of_pages(uint32_t count)
         return "no loop";
     }
     swivel_post(the_crowd.loop, swivel_call(arm_all, NULL));
-    swivel_loop_advance(the_crowd.loop, 1);
+    swivel_loop_advance(the_crowd.loop, 1, UINT64_MAX);
     alarm(20);
     refuse_memory(true);
-    swivel_loop_advance(the_crowd.loop, 2000000000);
+    swivel_loop_advance(the_crowd.loop, 2000000000, UINT64_MAX);
     refuse_memory(false);
     alarm(0);
     if (the_crowd.fired != count) {

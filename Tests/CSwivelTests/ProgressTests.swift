@@ -47,7 +47,7 @@ import Testing
                             Unmanaged<Instant>.fromOpaque($0).takeUnretainedValue().value != 0
                         } ?? true
                     },
-                    Unmanaged.passUnretained(ends).toOpaque(), .max)
+                    Unmanaged.passUnretained(ends).toOpaque(), .max, 0)
                 seen.value = progress(loop).1.since_ns
             }
             loop.post(cell)

@@ -25,13 +25,13 @@ import Testing
         guard let loop = made else { return }
         let nothing = swivel_call({ _ in }, nil)
         for _ in 0..<2 { #expect(swivel_try_post(loop, nothing) == SWIVEL_OK) }
-        swivel_loop_await_room(loop, 2)
+        swivel__await_room(loop, 2)
         #expect(swivel_try_post(loop, nothing) == Int32(SWIVEL_EFULL))
         #expect(owner.told == 0, "there is no room")
-        swivel_loop_await_room(loop, 3)
+        swivel__await_room(loop, 3)
         #expect(swivel_try_post(loop, nothing) == Int32(SWIVEL_EFULL))
         #expect(owner.told == 1)
-        swivel_loop_await_room(loop, 0)
+        swivel__await_room(loop, 0)
         swivel_loop_shutdown(loop, SWIVEL_CANCEL_PENDING, 0, nil)
         swivel_loop_release(loop)
     }

@@ -79,7 +79,7 @@ final class TestLoop: @unchecked Sendable {  // because the loop decides which t
 
     // MARK: - For the driving thread
 
-    func advance(to instant: UInt64) { swivel_loop_advance(record, instant) }
+    func advance(to instant: UInt64) { swivel_loop_advance(record, instant, .max) }
     func advance(by delay: UInt64) { advance(to: now + delay) }
 
     @discardableResult

@@ -6,7 +6,7 @@
 // A loop that does not wait for re-arms is reached by them in its record's next life:
 // Mutant: close.c: s/while (state & SWIVEL_REARMS_MASK) {/while (false) {/
 // A loop's own thread closes as soon as it sees the refusal, without the lock of those that ask:
-// Mutant: driver.c: s/^    swivel__inbox_close(&loop->inbox);/    SWIVEL_STORE(\&loop->refusal, SWIVEL_ESHUTDOWN, release);\n&/
+// Mutant: shutdown.c: s/^    swivel__inbox_close(&loop->inbox);/    SWIVEL_STORE(\&loop->refusal, SWIVEL_ESHUTDOWN, release);\n&/
 #include "stub.h"
 
 #include <string.h>

@@ -63,7 +63,7 @@ static bool has_come(void *unused)
 /// The closure of a post waits for what another thread says.
 static void wait_in_closure(void)
 {
-    EXPLORER_CHECK(swivel_loop_pump(stub_loop, has_come, NULL, UINT64_MAX - 1) == 1);
+    EXPLORER_CHECK(swivel_loop_pump(stub_loop, has_come, NULL, UINT64_MAX - 1, 0) == 1);
 }
 
 static void end_of_a_wait(int thread)

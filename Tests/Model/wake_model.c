@@ -204,7 +204,7 @@ static bool is_done(void *looks)
 static void pump(void)
 {
     int looks = 0;
-    swivel_loop_pump(stub_loop, is_done, &looks, UINT64_MAX - 1);
+    swivel_loop_pump(stub_loop, is_done, &looks, UINT64_MAX - 1, 0);
 }
 
 static void reset_pump(void)
@@ -225,7 +225,7 @@ static bool is_told(void *unused)
 static void pump_until_told(void)
 {
     pumps = true;
-    EXPLORER_CHECK(swivel_loop_pump(stub_loop, is_told, NULL, UINT64_MAX - 1) == 1);
+    EXPLORER_CHECK(swivel_loop_pump(stub_loop, is_told, NULL, UINT64_MAX - 1, 0) == 1);
     pumps = false;
 }
 

@@ -53,7 +53,7 @@ typedef enum swivel_drive {
 typedef struct swivel_config {
     const char *SWIVEL_NULLABLE name;          ///< Thread name; cut to 15 bytes on Linux.
     const swivel_hooks *SWIVEL_NULLABLE hooks; ///< `NULL`: the work is a C function.
-    void *SWIVEL_NULLABLE owner; ///< Passed to `closed`, and returned by `swivel_loop_owner`.
+    void *SWIVEL_NULLABLE owner; ///< Passed to `closed` and to the functions below.
     swivel_drive drive;
     int32_t cpu;                ///< 1 + the processor to pin the thread to; 0: not pinned.
     uint64_t timer_slack_ns;    ///< Slack of the thread's other sleeps; 0: none.
@@ -64,13 +64,12 @@ typedef struct swivel_config {
     uint64_t turn_ns;
     uint64_t busy_poll_ns;      ///< How long to spin for work before parking; 0: adaptive.
     uint64_t max_pending_posts; ///< Limit for `swivel_try_post`; 0: none.
-    /// Calls `high_water` when this many posts wait, once until
-    /// `swivel_loop_end_high_water`; 0: never.
+    /// Calls `high_water` when this many posts wait, once until `swivel__end_high_water`; 0: never.
     uint64_t high_water_posts;
-    /// Gets the owner. On the thread that posts. `NULL`: never.
+    /// On the thread that posts. `NULL`: never.
     void (*SWIVEL_NULLABLE high_water)(void *SWIVEL_NULLABLE owner);
-    /// Fewer posts wait than `swivel_loop_await_room` asked for. Gets the owner. On the loop's
-    /// thread, or one whose post was refused. `NULL`: never.
+    /// Fewer posts wait than `swivel__await_room` requested. On the loop's thread, or one whose post
+    /// was refused. `NULL`: never.
     void (*SWIVEL_NULLABLE has_room)(void *SWIVEL_NULLABLE owner);
     // `SWIVEL_CALLER` only: a host that cannot watch the loop's descriptor. Both get `host`, which
     // must last until the loop has closed.
@@ -85,8 +84,11 @@ typedef struct swivel_config {
     // `SWIVEL_MANUAL` only.
     uint64_t manual_start_ns;    ///< The first instant.
     uint64_t manual_patience_ns; ///< Real time that a pump waits for other threads; 0: 10 s.
+    /// Refuses posts of other threads with `SWIVEL_EDIVERTED`: the owner keeps them, and chooses
+    /// their order.
+    bool diverts_posts;
     /// Whether work that the loop has sent away has not returned yet. A pump waits for it before
-    /// virtual time moves. Gets the owner. `NULL`: never.
+    /// virtual time moves. `NULL`: never.
     bool (*SWIVEL_NULLABLE manual_is_awaited)(void *SWIVEL_NULLABLE owner);
     /// How posts leave their memory. Copied, as `hooks` is. `NULL`: the loop frees all.
     const swivel_deferred_free *SWIVEL_NULLABLE deferred_free;

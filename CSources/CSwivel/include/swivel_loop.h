@@ -35,9 +35,8 @@ typedef struct swivel_counters {
     uint64_t lateness[SWIVEL_LATENESS_BUCKETS];
 } swivel_counters;
 
-/// Creates a loop, and its thread if `drive` is `SWIVEL_OWN_THREAD`.
-///
-/// On failure nothing is left behind, and a later try can succeed.
+/// Creates a loop, and its thread if `drive` is `SWIVEL_OWN_THREAD`. On failure nothing is left
+/// behind, and a later try can succeed.
 ///
 /// **Thread:** any.
 /// - Parameter config: The settings, copied; `NULL`: the defaults.
@@ -49,18 +48,15 @@ int swivel_loop_create(const swivel_config *SWIVEL_NULLABLE config,
                        swivel_loop *SWIVEL_NULLABLE *SWIVEL_NONNULL loop);
 
 /// Gives the record back for reuse. An open loop is shut down first, and its pending work
-/// cancelled.
-///
-/// Handles may be used forever. In a forked child it does nothing.
+/// cancelled. Handles may be used forever. In a forked child it does nothing.
 ///
 /// **Thread:** any, once. No other call on this loop may run at the same time or later.
 /// - Complexity: That of `swivel_loop_shutdown`.
 void swivel_loop_release(swivel_loop *loop);
 
 /// Posts work. It runs on the loop's thread in one of its next turns, in order with the other posts
-/// of this thread, never inside this call.
-///
-/// On failure the caller still owns the work: it was neither run nor released.
+/// of this thread, never inside this call. On failure the caller still owns the work: it was
+/// neither run nor released.
 ///
 /// **Thread:** any, while the loop is retained.
 /// - Parameter work: What to run.
@@ -75,28 +71,6 @@ int swivel_post(swivel_loop *loop, swivel_work work);
 /// - Returns: As `swivel_post`, or `SWIVEL_EFULL`.
 /// - Complexity: O(1), no allocation but one queue segment in 512 posts.
 int swivel_try_post(swivel_loop *loop, swivel_work work);
-
-/// Has `has_room` called each time that a post begins and fewer than `posts` wait behind it. Where
-/// fewer wait already, the caller sees it in `swivel_loop_waiting_posts` after this.
-///
-/// **Thread:** any, while the loop is retained. The loop counts posts: it has a limit, or a mark of
-/// high water.
-/// - Parameter posts: Zero ends it.
-/// - Complexity: O(1), no allocation.
-void swivel_loop_await_room(swivel_loop *loop, uint64_t posts);
-
-/// The posts that wait, on a loop that counts them.
-///
-/// **Thread:** any, while the loop is retained.
-/// - Returns: Their number.
-/// - Complexity: O(1), no allocation.
-uint64_t swivel_loop_waiting_posts(swivel_loop *loop);
-
-/// Allows the next call of `high_water`.
-///
-/// **Thread:** any, while the loop is retained.
-/// - Complexity: O(1), no allocation.
-void swivel_loop_end_high_water(swivel_loop *loop);
 
 /// Wakes the loop if it is parked, without posting anything.
 ///
@@ -119,35 +93,33 @@ int swivel_loop_run(swivel_loop *loop);
 ///
 /// **Thread:** any, one at a time, outside the loop's closures.
 /// - Parameter wait: Whether to park before the turn.
-/// - Parameter more: Set to whether work is left that is due now; `NULL`: not asked.
+/// - Parameter more: Set to whether work is left that is due now; may be `NULL`.
 /// - Returns: `SWIVEL_OK`, `SWIVEL_ESHUTDOWN`, `SWIVEL_EFORKED` or `SWIVEL_EDEADLOCK`, as
 ///   `swivel_loop_run`.
 /// - Complexity: That of one turn, which `turn_count` and `turn_ns` limit.
 int swivel_loop_run_once(swivel_loop *loop, bool wait, bool *SWIVEL_NULLABLE more);
 
-/// Makes `swivel_loop_run` return after its current turn.
-///
-/// A stop before the run counts. A loop with a thread of its own runs until its shutdown.
+/// Makes `swivel_loop_run` return after its current turn. A stop before the run counts. A loop with
+/// a thread of its own runs until its shutdown.
 ///
 /// **Thread:** any, while the loop is retained.
 /// - Complexity: O(1), no allocation.
 void swivel_loop_stop(swivel_loop *loop);
 
 /// Runs turns inside one of the loop's closures until `done(argument)` is true or the deadline is
-/// reached.
-///
-/// `done` is asked between turns. A thread that makes it true calls `swivel_loop_wake` afterwards.
+/// reached. A thread that makes `done` true calls `swivel_loop_wake` afterwards.
 ///
 /// **Thread:** the loop's, inside a closure.
-/// - Parameter done: Whether the wait is over. Must not block.
+/// - Parameter done: Whether the wait is over; called between turns. Must not block.
 /// - Parameter argument: Passed to `done`.
 /// - Parameter deadline_ns: The end, in nanoseconds on the loop's clock; `SWIVEL_NEVER_NS`: none.
+/// - Parameter check_ns: Real time after which a park ends so that `done` is called; 0: none.
 /// - Returns: 1 when `done` became true; 0 at the deadline; `SWIVEL_EDEADLOCK` when waits are
 ///   nested so deeply that the stack ends; `SWIVEL_ESTUCK` when a manual loop had nothing to do for
 ///   as long as its patience lasts.
 /// - Complexity: That of its turns; no allocation of its own.
 int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *SWIVEL_NULLABLE argument),
-                     void *SWIVEL_NULLABLE argument, uint64_t deadline_ns);
+                     void *SWIVEL_NULLABLE argument, uint64_t deadline_ns, uint64_t check_ns);
 
 /// Shuts the loop down.
 ///
@@ -161,19 +133,10 @@ int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *SWIVEL_NULLABLE argum
 /// **Thread:** any, any number of times.
 /// - Parameter mode: What becomes of accepted work.
 /// - Parameter within_ns: The limit of a drain, in nanoseconds from now.
-/// - Parameter report: Set to the report; `NULL`: not wanted.
+/// - Parameter report: Set to the report; may be `NULL`.
 /// - Complexity: O(n) in the nodes that were ever in use at once, and the closures that it runs.
 void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns,
                           swivel_report *SWIVEL_NULLABLE report);
-
-/// Requests the shutdown of a loop that has a thread, as `swivel_loop_shutdown`, and does not wait.
-/// Does nothing on that thread, nor to other loops: they close inside of that call.
-///
-/// **Thread:** any, any number of times.
-/// - Parameter mode: What becomes of accepted work.
-/// - Parameter within_ns: The limit of a drain, in nanoseconds from now.
-/// - Complexity: O(1), no allocation.
-void swivel_loop_begin_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns);
 
 /// Whether the loop refuses work, and why.
 ///
@@ -183,10 +146,9 @@ void swivel_loop_begin_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, ui
 /// - Complexity: O(1), no allocation.
 int swivel_loop_refusal(swivel_loop *loop);
 
-/// The loop whose closures this thread is running.
+/// Returns the loop whose closures this thread is running, or `NULL` outside of closures.
 ///
 /// **Thread:** any.
-/// - Returns: The loop, or `NULL` outside of closures.
 /// - Complexity: O(1), no allocation.
 swivel_loop *SWIVEL_NULLABLE swivel_loop_current(void);
 
@@ -195,25 +157,6 @@ swivel_loop *SWIVEL_NULLABLE swivel_loop_current(void);
 /// **Thread:** any.
 /// - Complexity: O(1), no allocation.
 bool swivel_loop_is_current(swivel_loop *loop);
-
-/// Returns the name of the loop's thread. The text lives as long as the loop.
-///
-/// **Thread:** any, while the loop is retained.
-/// - Complexity: O(1), no allocation.
-const char *swivel_loop_name(swivel_loop *loop);
-
-/// Returns the owner that the configuration named, or the one that was set since.
-///
-/// **Thread:** any, while the loop is retained.
-/// - Complexity: O(1), no allocation.
-void *SWIVEL_NULLABLE swivel_loop_owner(swivel_loop *loop);
-
-/// Sets the owner.
-///
-/// **Thread:** the creator's, before anything is posted.
-/// - Parameter owner: Passed to `closed`. The loop does not retain it.
-/// - Complexity: O(1), no allocation.
-void swivel_loop_set_owner(swivel_loop *loop, void *SWIVEL_NULLABLE owner);
 
 /// Returns the loop's time: monotonic nanoseconds, or the virtual instant of a manual loop. `NULL`: of
 /// the loop whose closure the calling thread runs, else the real time.
@@ -225,22 +168,17 @@ void swivel_loop_set_owner(swivel_loop *loop, void *SWIVEL_NULLABLE owner);
 /// - Complexity: O(1), no allocation.
 uint64_t swivel_loop_now(swivel_loop *SWIVEL_NULLABLE loop);
 
-/// Returns the instant at which the current turn began, in nanoseconds on the loop's clock.
-///
-/// **Thread:** any, while the loop is retained. Exact on the loop's thread.
-/// - Complexity: O(1), no allocation.
-uint64_t swivel_loop_turn_time(swivel_loop *loop);
-
 /// Moves a manual loop's clock forward and runs everything due on the way, each timer at its own
-/// instant.
-///
-/// An instant in the past is ignored. Inside one of the loop's closures only the clock moves: time
-/// passes while the closure runs.
+/// instant. An instant in the past is ignored. Inside one of the loop's closures only the clock
+/// moves: time passes while the closure runs.
 ///
 /// **Thread:** the one that drives the loop.
 /// - Parameter instant_ns: The new time, in nanoseconds on the loop's clock.
+/// - Parameter turns: How many turns one instant may take.
+/// - Returns: `SWIVEL_OK`; `SWIVEL_ESTUCK` if the turns ran out because work at this instant does
+///   not end; `SWIVEL_EDEADLOCK` if another thread drives the loop; or the loop's refusal.
 /// - Complexity: That of the turns it runs.
-void swivel_loop_advance(swivel_loop *loop, uint64_t instant_ns);
+int swivel_loop_advance(swivel_loop *loop, uint64_t instant_ns, uint64_t turns);
 
 /// Returns the earliest instant at which the loop has something to do, in nanoseconds on its clock:
 /// 0 if that is now, `SWIVEL_NEVER_NS` if nothing waits.

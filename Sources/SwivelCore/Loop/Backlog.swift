@@ -120,7 +120,7 @@ final class Backlog: Sendable {
         }
         // The mark is set since ``add(_:_:on:)``: the loop sees it, or this sees the room.
         return isCancelled
-            ? leave(post, SWIVEL_EFULL) : swivel_loop_waiting_posts(loop.record) < limit
+            ? leave(post, SWIVEL_EFULL) : swivel__waiting_posts(loop.record) < limit
     }
 
     /// The loop has risen to its mark. **Thread:** any.
@@ -137,13 +137,13 @@ final class Backlog: Sendable {
     private func fall(on loop: Loop) {
         let hasFallen = state.withLock { state in
             defer { setMark(state, loop) }
-            guard state.isHigh, swivel_loop_waiting_posts(loop.record) <= low else { return false }
+            guard state.isHigh, swivel__waiting_posts(loop.record) <= low else { return false }
             state.isHigh = false
             addReport(isAbove: false, loop)
             return true
         }
         if hasFallen {
-            swivel_loop_end_high_water(loop.record)
+            swivel__end_high_water(loop.record)
             reports.run()
         }
     }
@@ -151,13 +151,13 @@ final class Backlog: Sendable {
     /// Under the lock, which keeps reports in order.
     private func addReport(isAbove: Bool, _ loop: Loop) {
         let news = Loop.HighWater(
-            isAbove: isAbove, pendingPosts: Int(clamping: swivel_loop_waiting_posts(loop.record)))
+            isAbove: isAbove, pendingPosts: Int(clamping: swivel__waiting_posts(loop.record)))
         reports.add { [report] in report?(news) }
     }
 
     private func setMark(_ state: State, _ loop: Loop) {
         let fallen = state.isHigh ? low + 1 : 0
-        swivel_loop_await_room(loop.record, state.posts.first == nil ? fallen : limit)
+        swivel__await_room(loop.record, state.posts.first == nil ? fallen : limit)
     }
 }
 

@@ -13,7 +13,7 @@ extension Loop {
             latch, inside: innermostWait, until: deadline, file: file, line: line)
         innermostWait = watch
         defer { innermostWait = watch.outer }
-        return swivel__loop_pump(
+        return swivel_loop_pump(
             record,
             {
                 $0.map { Unmanaged<PumpWatch>.fromOpaque($0).takeUnretainedValue().isOver() }
@@ -21,7 +21,7 @@ extension Loop {
             }, Unmanaged.passUnretained(watch).toOpaque(), deadline,
             watch.isLasting ? PumpWatch.interval : 0)
         #else
-        return swivel__loop_pump(
+        return swivel_loop_pump(
             record,
             { $0.map { Unmanaged<Latch>.fromOpaque($0).takeUnretainedValue().isOpen } ?? true },
             Unmanaged.passUnretained(latch).toOpaque(), deadline, 0)

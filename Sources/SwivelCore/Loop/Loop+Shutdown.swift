@@ -126,7 +126,7 @@ extension Loop {
     /// Requests the loop's end if it has a thread, which is not the calling one, and does not wait.
     func beginShutdown(_ mode: ShutdownMode) {
         let (mode, within) = Self.inCore(mode)
-        swivel_loop_begin_shutdown(record, mode, within)
+        swivel__begin_shutdown(record, mode, within)
     }
 
     private static func inCore(

@@ -66,7 +66,7 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
         hasThread = drive == SWIVEL_OWN_THREAD
         pinningError = Self.pinningError(record, configuration, hasThread: hasThread)
         self.configuration = configuration.effective(
-            name: String(cString: swivel_loop_name(record)), isPinned: pinningError == nil,
+            name: String(cString: swivel__loop_name(record)), isPinned: pinningError == nil,
             hasThread: hasThread)
         self.hosting = hosting
         self.adoption = adoption
@@ -76,7 +76,7 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
         // `hasClosed` in LoopHooks releases the thread's reference.
         let this = Unmanaged.passUnretained(self)
         let owner = hasThread ? this.retain() : this
-        swivel_loop_set_owner(record, owner.toOpaque())
+        swivel__set_owner(record, owner.toOpaque())
         #if DEBUG
         if hasThread || manual != nil { OpenLoops.add(self) }
         #endif
@@ -88,7 +88,7 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
         #endif
         // Closures that are released from here on find no current loop: this one can no longer be
         // retained.
-        swivel_loop_set_owner(record, nil)
+        swivel__set_owner(record, nil)
         hosting?.end()
         adoption?.end()
         swivel_loop_release(record)
@@ -141,7 +141,6 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
             }
         }
         guard status == SWIVEL_OK, let record else { throw SwivelError(status: status) }
-        if manual?.posts != nil { swivel__divert_posts(record) }
         return record
     }
 }
@@ -152,7 +151,7 @@ extension Loop {
 
     /// The loop whose closure this thread is running, if any.
     public static var current: Loop? {
-        swivel_loop_current().flatMap { owning(swivel_loop_owner($0)) }
+        swivel_loop_current().flatMap { owning(swivel__owner($0)) }
     }
 
     /// The loop that is the core's `owner`, and that another reference retains.
@@ -184,7 +183,7 @@ extension Loop {
 
     /// The time at which the loop's current turn began. **Thread:** the loop's.
     public var turnTime: LoopClock.Instant {
-        LoopClock.Instant(nanoseconds: swivel_loop_turn_time(record))
+        LoopClock.Instant(nanoseconds: swivel__turn_time(record))
     }
 }
 
@@ -224,7 +223,7 @@ extension Loop {
 
     /// The loop whose turn runs the main queue's block that this thread is in, if any.
     package static var hosting: Loop? {
-        swivel__guest_host().flatMap { owning(swivel_loop_owner($0)) }
+        swivel__guest_host().flatMap { owning(swivel__owner($0)) }
     }
 }
 

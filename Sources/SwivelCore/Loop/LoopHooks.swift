@@ -51,7 +51,7 @@ enum LoopHooks {
     private static func runTask(_ work: swivel_work) {
         let task = TaskWords(work)
         if task.kind == .sleep { return Tracking.resume(task.sleeper, with: .success(())) }
-        guard let record = swivel_loop_current(), let owner = swivel_loop_owner(record),
+        guard let record = swivel_loop_current(), let owner = swivel__owner(record),
             task.kind != .actorJob || TaskWords.areOf(swivel__loop_epoch(record), work)
         else { ActorExecutor.isGone() }
         // The thread that drives the loop retains it.

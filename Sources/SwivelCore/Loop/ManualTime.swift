@@ -26,6 +26,7 @@ package final class ManualTime: Sendable {
     func configure(_ config: inout swivel_config) {
         config.manual_start_ns = start.nanoseconds
         config.manual_patience_ns = patience.nanosecondsRoundedUp
+        config.diverts_posts = posts != nil
         config.manual_is_awaited = { owner in
             Loop.owning(owner)?.manual?.inFlight.map { $0.count > 0 } ?? false
         }
@@ -65,7 +66,7 @@ extension Loop {
     /// Moves a manual loop's time to `instant` and runs the timers on the way, each at its own
     /// instant, with at most `turns` turns per instant.
     package func run(until instant: LoopClock.Instant, turns: UInt64) -> ManualProgress {
-        switch Int(swivel__advance(record, instant.nanoseconds, turns)) {
+        switch Int(swivel_loop_advance(record, instant.nanoseconds, turns)) {
         case Int(SWIVEL_OK): .arrived
         case SWIVEL_ESTUCK: .stuck
         case SWIVEL_EDEADLOCK: .driven

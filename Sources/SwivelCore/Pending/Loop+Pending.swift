@@ -84,7 +84,7 @@ extension Loop {
             let capacity = room
             list = Array(unsafeUninitializedCapacity: 2 * capacity) { buffer, count in
                 guard let base = buffer.baseAddress else { return }
-                room = min(limit, swivel__pending(record, base, 2 * capacity))
+                room = min(limit, swivel__pending(record, base, 2 * capacity, 0))
                 count = min(room, capacity)
             }
         } while room > list.count

@@ -68,7 +68,7 @@ final class CoalescerCore: @unchecked Sendable {
 
     /// The timer's instant has come.
     private func fire(_ tick: Tick) {
-        let (turn, now, onLoop) = (swivel_loop_turn_time(record), now, context == nil)
+        let (turn, now, onLoop) = (swivel__turn_time(record), now, context == nil)
         switch change({ $0.fire(turn: turn, now: now, onLoop: onLoop) }) {
         case .nothing:
             break

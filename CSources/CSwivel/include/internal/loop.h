@@ -48,7 +48,6 @@ struct swivel_loop {
     SWIVEL_ATOMIC(const struct swivel_thread *) drove;
     SWIVEL_ATOMIC(int) refusal; ///< `SWIVEL_OK`, or why nothing is accepted; the loop ends then.
     bool counts_posts; ///< There is a limit or a mark, or posts are diverted. Fixed before the first.
-    bool diverts_posts; ///< See `swivel__divert_posts`.
     bool is_listener; ///< It is among those that the signal handler checks; see signals.h.
     swivel_loop *SWIVEL_NULLABLE next_listener; ///< Fixed from then on.
     bool is_free; ///< No loop has the record. Guarded by the records' lock.
@@ -149,13 +148,36 @@ static inline uint64_t swivel__loop_now(swivel_loop *loop)
     return SWIVEL_LIKELY(is_current) ? swivel__clock_ahead(&loop->clock) : swivel_loop_now(loop);
 }
 
-/// The time at which the latest turn began; 0 before the first, and on any thread but the loop's own.
+/// The instant at which the latest turn began, on the loop's clock; 0 before the first.
+/// **Thread:** any; exact on the loop's.
+static inline uint64_t swivel__turn_time(swivel_loop *loop)
+{
+    return SWIVEL_LOAD(&loop->turn_ns, relaxed);
+}
+
+/// The turn's time on the loop's own thread, else 0.
 static inline uint64_t swivel__own_turn_time(swivel_loop *loop)
 {
-    if (SWIVEL_UNLIKELY(!swivel__is_own(loop))) {
-        return 0;
-    }
-    return SWIVEL_LOAD(&loop->turn_ns, relaxed);
+    return SWIVEL_LIKELY(swivel__is_own(loop)) ? swivel__turn_time(loop) : 0;
+}
+
+/// The owner of the configuration, or the one that was set since. **Thread:** any.
+static inline void *SWIVEL_NULLABLE swivel__owner(const swivel_loop *loop)
+{
+    return loop->config.owner;
+}
+
+/// Sets the owner, which the loop does not retain. **Thread:** the creator's, before anything is
+/// posted; or the last one.
+static inline void swivel__set_owner(swivel_loop *loop, void *SWIVEL_NULLABLE owner)
+{
+    loop->config.owner = owner;
+}
+
+/// The name of the loop's thread. The text lives as long as the loop. **Thread:** any.
+static inline const char *swivel__loop_name(const swivel_loop *loop)
+{
+    return loop->name;
 }
 
 /// The number of the record's loop: the record's next loop has another one. **Thread:** any.

@@ -134,8 +134,7 @@ static void drain(swivel_loop *loop)
 {
     loop->draining = true;
     for_each_node(loop, prepare);
-    accepted accepted = {SWIVEL_LOAD(&loop->inbox.tail, seq_cst) & ~SWIVEL_CLOSED,
-                         loop->local.tail};
+    accepted accepted = {swivel__sent(loop), swivel__own_posts(loop)};
     if (swivel__clock_is_manual(&loop->clock)) {
         drain_in_virtual_time(loop, accepted);
     } else {

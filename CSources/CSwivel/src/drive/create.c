@@ -214,14 +214,15 @@ static bool complete(swivel_loop *loop, const swivel_config *config)
     if (loop->config.turn_ns == 0) {
         loop->config.turn_ns = SWIVEL_TURN_NS;
     }
-    loop->counts_posts = loop->config.max_pending_posts != 0 || loop->config.high_water_posts != 0;
+    // Posts that are counted take a path of their own, which diverts them.
+    loop->counts_posts = loop->config.max_pending_posts != 0 ||
+                         loop->config.high_water_posts != 0 || loop->config.diverts_posts;
     if (loop->config.has_room == NULL) {
         loop->config.has_room = ignore_owner;
     }
     if (loop->config.high_water == NULL) {
         loop->config.high_water = ignore_owner;
     }
-    loop->diverts_posts = false;
     return loop->config.cpu >= 0 && loop->config.drive <= SWIVEL_MANUAL;
 }
 

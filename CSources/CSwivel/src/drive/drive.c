@@ -2,7 +2,6 @@
 // Driving a loop: by its own thread until the end, by a caller for a while or a turn, by a wait in
 // one of its closures, by a test through virtual time.
 #include "../../include/internal/drive/drive.h"
-#include "../../include/internal/drive/manual.h"
 #include "../../include/internal/hot.h"
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/turn/turn.h"
@@ -47,6 +46,45 @@ static bool take_stop(swivel_loop *loop)
     return SWIVEL_LOAD(&loop->stop, acquire) && SWIVEL_EXCHANGE(&loop->stop, false, acquire);
 }
 
+/// Makes the calling thread the one that drives a loop without a thread. Returns `SWIVEL_OK`, or
+/// the reason why not.
+static int enter(swivel_loop *loop)
+{
+    swivel__thread_end_expect();
+    int status = swivel_loop_refusal(loop);
+    if (status != SWIVEL_OK) {
+        return status;
+    }
+    if (swivel__thread.wakes_host) {
+        return SWIVEL_EDEADLOCK; // A closure would run inside the call that posted it.
+    }
+    swivel__lock(&loop->lock);
+    if (loop->life != SWIVEL_OPEN) {
+        status = swivel_loop_refusal(loop); // It was asked to close since the check above.
+    } else if (loop->has_thread || loop->driven) {
+        status = SWIVEL_EDEADLOCK;
+    } else {
+        loop->driven = true;
+    }
+    swivel__unlock(&loop->lock);
+    return status;
+}
+
+/// Ends `enter`, and closes the loop if that was requested in between. Returns the loop's refusal.
+static int leave(swivel_loop *loop)
+{
+    if (!loop->dead) {
+        swivel__lock(&loop->lock);
+        bool close = loop->life == SWIVEL_CLOSING;
+        loop->driven = close;
+        swivel__unlock(&loop->lock);
+        if (close) {
+            swivel__close(loop);
+        }
+    }
+    return swivel_loop_refusal(loop);
+}
+
 /// When the next timer is due on the real clock.
 static swivel_mono next_due(swivel_loop *loop)
 {
@@ -84,10 +122,13 @@ static bool is_idle(swivel_loop *loop, uint64_t now_ns)
            swivel__wheel_next_deadline(&loop->wheel) > now_ns;
 }
 
-/// Leaves a loop that is not driven until the next run: any work for it makes its descriptor
-/// readable. So does memory that its turns give back.
+/// Leaves the loop until its next run: any work for it makes its descriptor readable. So does
+/// memory that its turns give back.
 static void rest(swivel_loop *loop, bool more)
 {
+    if (is_asked_to_end(loop)) {
+        return;
+    }
     more |= swivel__slab_has_surplus(&loop->wheel.slab);
     uint64_t next = swivel__wheel_next_deadline(&loop->wheel);
     if (more || !swivel__wake_park(&loop->wake, &loop->inbox, next)) {
@@ -105,19 +146,16 @@ static void rest(swivel_loop *loop, bool more)
 
 int swivel_loop_run(swivel_loop *loop)
 {
-    int status = swivel__drive_enter(loop);
-    if (status == SWIVEL_OK) {
-        swivel__loop_drive(loop);
-        // In this order: a wake in between, a signal's too, keeps the loop from resting.
-        bool more = !is_idle(loop, swivel__exact_now(loop));
-        more |= swivel__watches(&loop->watchers) && swivel__watchers_serve(loop);
-        if (!is_asked_to_end(loop)) {
-            rest(loop, more);
-        }
-        swivel__drive_leave(loop);
-        status = swivel_loop_refusal(loop);
+    int status = enter(loop);
+    if (status != SWIVEL_OK) {
+        return status;
     }
-    return status;
+    swivel__loop_drive(loop);
+    // In this order: a wake in between, a signal's too, keeps the loop from resting.
+    bool more = !is_idle(loop, swivel__exact_now(loop));
+    more |= swivel__watches(&loop->watchers) && swivel__watchers_serve(loop);
+    rest(loop, more);
+    return leave(loop);
 }
 
 /// Waits for work if `wait`, then runs a turn. Returns whether to wait again: nothing has run and
@@ -139,7 +177,7 @@ static bool wait_and_turn(swivel_loop *loop, bool wait, bool *left)
 
 int swivel_loop_run_once(swivel_loop *loop, bool wait, bool *more)
 {
-    int status = swivel__drive_enter(loop);
+    int status = enter(loop);
     if (status != SWIVEL_OK) {
         return status;
     }
@@ -151,14 +189,11 @@ int swivel_loop_run_once(swivel_loop *loop, bool wait, bool *more)
         left |= swivel__watchers_serve(loop);
     }
     drive_end(loop, before);
-    if (!is_asked_to_end(loop)) {
-        rest(loop, left);
-    }
-    swivel__drive_leave(loop);
     if (more != NULL) {
         *more = left;
     }
-    return swivel_loop_refusal(loop);
+    rest(loop, left);
+    return leave(loop);
 }
 
 static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns,
@@ -200,8 +235,8 @@ static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_
     return 1;
 }
 
-int swivel__loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns,
-                      uint64_t check_ns)
+int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns,
+                     uint64_t check_ns)
 {
     char here;
     if ((uintptr_t)&here < loop->stack_low) {
@@ -215,19 +250,14 @@ int swivel__loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, u
     return result;
 }
 
-int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns)
-{
-    return swivel__loop_pump(loop, done, argument, deadline_ns, 0);
-}
-
-int swivel__advance(swivel_loop *loop, uint64_t instant_ns, uint64_t turns)
+int swivel_loop_advance(swivel_loop *loop, uint64_t instant_ns, uint64_t turns)
 {
     uint64_t last = instant_ns < SWIVEL_NEVER_NS ? instant_ns : SWIVEL_NEVER_NS - 1;
     if (swivel_loop_is_current(loop) && swivel__clock_is_manual(&loop->clock)) {
         swivel__clock_set(&loop->clock, last);
         return SWIVEL_OK;
     }
-    int status = swivel__drive_enter(loop);
+    int status = enter(loop);
     if (status != SWIVEL_OK) {
         return status;
     }
@@ -251,11 +281,6 @@ int swivel__advance(swivel_loop *loop, uint64_t instant_ns, uint64_t turns)
         }
     }
     drive_end(loop, before);
-    swivel__drive_leave(loop);
+    leave(loop);
     return status;
-}
-
-void swivel_loop_advance(swivel_loop *loop, uint64_t instant_ns)
-{
-    swivel__advance(loop, instant_ns, UINT64_MAX);
 }

@@ -1,24 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A loop's name, owner, time, descriptor and counters.
+// A loop's time, descriptor and counters.
 #include "../../include/internal/drive/drive.h"
-#include "../../include/internal/drive/pending.h"
 #include "../../include/internal/hot.h"
 #include "../../include/internal/park/park.h"
-
-const char *swivel_loop_name(swivel_loop *loop)
-{
-    return loop->name;
-}
-
-void *swivel_loop_owner(swivel_loop *loop)
-{
-    return loop->config.owner;
-}
-
-void swivel_loop_set_owner(swivel_loop *loop, void *owner)
-{
-    loop->config.owner = owner;
-}
 
 bool swivel__loop_progress(swivel_loop *loop, swivel_progress *progress)
 {
@@ -42,11 +26,6 @@ bool swivel__loop_is_idle(swivel_loop *loop)
            swivel__pending_timers(loop) == 0 &&
            SWIVEL_LOAD(&loop->watchers.count, relaxed) == 0 &&
            swivel_loop_refusal(loop) == SWIVEL_OK;
-}
-
-uint64_t swivel_loop_turn_time(swivel_loop *loop)
-{
-    return SWIVEL_LOAD(&loop->turn_ns, relaxed);
 }
 
 uint64_t swivel_loop_next_deadline(swivel_loop *loop)

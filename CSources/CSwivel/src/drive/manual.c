@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/drive/manual.h"
+#include "../../include/internal/drive/drive.h"
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/queue/post.h"
 
@@ -48,12 +48,6 @@ bool swivel__manual_wait(swivel_loop *loop, swivel_patience *patience, uint64_t 
     return may_move || swivel__mono_is_before(swivel__mono_now(), patience->ends);
 }
 
-void swivel__divert_posts(swivel_loop *loop)
-{
-    // Posts that are counted take a path of their own, which gets the poster.
-    loop->counts_posts = loop->diverts_posts = true;
-}
-
 int swivel__post_diverted(swivel_loop *loop, swivel_work work)
 {
     // It was counted when it was diverted; the turn that runs it takes it off.
@@ -64,14 +58,4 @@ int swivel__post_diverted(swivel_loop *loop, swivel_work work)
         swivel__refuse(loop, status);
     }
     return status;
-}
-
-uint64_t swivel__own_posts(swivel_loop *loop)
-{
-    return loop->local.tail;
-}
-
-uint64_t swivel__sent(swivel_loop *loop)
-{
-    return swivel__inbox_tail(&loop->inbox);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/drive/pending.h"
+#include "../../include/internal/drive/drive.h"
 #include "../../include/internal/timer/state.h"
 
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static int by_instant(const void *one, const void *other)
     return (a->sequence > b->sequence) - (a->sequence < b->sequence);
 }
 
-size_t swivel__pending(swivel_loop *loop, swivel_pending *list, size_t room)
+size_t swivel__pending(swivel_loop *loop, swivel_pending *list, size_t room, uint64_t flags)
 {
     size_t count = 0, kept = 0;
     uint32_t carved;
@@ -56,7 +56,7 @@ size_t swivel__pending(swivel_loop *loop, swivel_pending *list, size_t room)
         for (uint32_t slot = number == 0; slot < carved; slot++) {
             // Acquire pairs with the release that arms a node: its fields were written before.
             uint64_t state = SWIVEL_LOAD(&nodes[slot].state, acquire);
-            if (!is_pending(state)) {
+            if (!is_pending(state) || (state & flags)) {
                 continue;
             }
             uint32_t index = (number << SWIVEL_CHUNK_SHIFT) | slot;
@@ -80,27 +80,9 @@ size_t swivel__pending(swivel_loop *loop, swivel_pending *list, size_t room)
 
 uint64_t swivel__next_timed(swivel_loop *loop)
 {
-    uint64_t first = SWIVEL_NEVER_NS;
-    uint32_t carved;
-    swivel_node *nodes;
-    for (uint32_t number = 0;
-         (nodes = swivel__slab_carved(&loop->wheel.slab, number, &carved)) != NULL; number++) {
-        for (uint32_t slot = number == 0; slot < carved; slot++) {
-            uint64_t state = SWIVEL_LOAD(&nodes[slot].state, acquire);
-            if (is_pending(state) && !(state & SWIVEL_TIMELESS)) {
-                uint32_t index = (number << SWIVEL_CHUNK_SHIFT) | slot;
-                uint64_t fires = describe(loop, index, &nodes[slot], state).fire_at_ns;
-                first = fires < first ? fires : first;
-            }
-        }
-    }
-    return first;
-}
-
-uint64_t swivel__pending_posts(swivel_loop *loop)
-{
-    uint64_t sent = SWIVEL_LOAD(&loop->inbox.tail, seq_cst) & ~SWIVEL_CLOSED;
-    return (sent - loop->inbox.cursor) + (loop->local.tail - loop->local.head);
+    swivel_pending first[2];
+    size_t count = swivel__pending(loop, first, 2, SWIVEL_TIMELESS);
+    return count > 0 ? first[0].fire_at_ns : SWIVEL_NEVER_NS;
 }
 
 bool swivel__resting_enter(swivel_loop *loop)

@@ -25,11 +25,6 @@ int swivel__thread_start(swivel_loop *loop)
     return status;
 }
 
-int swivel__pin_status(swivel_loop *loop)
-{
-    return loop->pin_status;
-}
-
 void swivel__thread_wait(swivel_loop *loop)
 {
     swivel__lock(&loop->lock);

@@ -32,7 +32,7 @@ static bool pump_until_closed(swivel_loop *outer, swivel_loop *loop)
     waiter.link.next = loop->waiters;
     loop->waiters = &waiter.link;
     swivel__unlock(&loop->lock);
-    swivel__loop_pump(outer, is_done, &waiter, SWIVEL_NEVER_NS, 0);
+    swivel_loop_pump(outer, is_done, &waiter, SWIVEL_NEVER_NS, 0);
     swivel__lock(&loop->lock);
     struct swivel_waiter **link = &loop->waiters;
     while (*link != &waiter.link) {
@@ -51,13 +51,29 @@ static bool holds_up(swivel_loop *outer)
     return !outer->dead && (outer->depth > 0 || swivel_loop_refusal(outer) != SWIVEL_OK);
 }
 
-void swivel_loop_begin_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns)
+/// Refuses work from here on, and requests that the thread that drives the loop closes it. Under
+/// the lock.
+static void begin_closing(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns)
+{
+    loop->life = SWIVEL_CLOSING;
+    loop->ran_before = loop->posts + loop->fired;
+    loop->mode = mode;
+    if (swivel__clock_is_manual(&loop->clock)) {
+        loop->until_ns = swivel__saturating_add(swivel__exact_now(loop), within_ns);
+    }
+    loop->until = swivel__mono_after(swivel__mono_now(), within_ns);
+    // The inbox comes first: a loop that sees the refusal closes, and takes what was accepted once.
+    swivel__inbox_close(&loop->inbox);
+    SWIVEL_STORE(&loop->refusal, SWIVEL_ESHUTDOWN, release);
+}
+
+void swivel__begin_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns)
 {
     bool inside = SWIVEL_LOAD(&loop->driver, relaxed) == &swivel__thread;
     swivel__lock(&loop->lock);
     bool first = loop->life == SWIVEL_OPEN && loop->has_thread && !inside;
     if (first) {
-        swivel__begin_closing(loop, mode, within_ns);
+        begin_closing(loop, mode, within_ns);
     }
     swivel__unlock(&loop->lock);
     if (first) {
@@ -72,7 +88,7 @@ void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t
     swivel__lock(&loop->lock);
     bool first = loop->life == SWIVEL_OPEN;
     if (first) {
-        swivel__begin_closing(loop, mode, within_ns);
+        begin_closing(loop, mode, within_ns);
         if (inside && mode == SWIVEL_CANCEL_PENDING) {
             loop->refuses_own = true;
             swivel__thread_disown();

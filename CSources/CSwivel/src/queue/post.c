@@ -36,7 +36,7 @@ static int post_counted(swivel_loop *loop, swivel_work work, bool is_limited)
     uint64_t waiting = SWIVEL_FETCH_ADD(&loop->waiting_posts, 1, seq_cst);
     uint64_t limit = loop->config.max_pending_posts;
     bool is_full = is_limited && limit != 0 && waiting >= limit;
-    bool diverts = loop->diverts_posts && !swivel__is_own(loop);
+    bool diverts = loop->config.diverts_posts && !swivel__is_own(loop);
     // A loop that is over still counts posts that it has discarded: it is not full.
     int refusal = is_full || diverts ? swivel_loop_refusal(loop) : SWIVEL_OK;
     int status = refusal != SWIVEL_OK ? refusal
@@ -125,21 +125,6 @@ void swivel__post_begins(swivel_loop *loop)
 void swivel__uncount_post(swivel_loop *loop)
 {
     SWIVEL_COUNT(&loop->posts, (uint64_t)-1);
-}
-
-void swivel_loop_await_room(swivel_loop *loop, uint64_t posts)
-{
-    SWIVEL_STORE(&loop->room_mark, posts, seq_cst);
-}
-
-uint64_t swivel_loop_waiting_posts(swivel_loop *loop)
-{
-    return SWIVEL_LOAD(&loop->waiting_posts, seq_cst);
-}
-
-void swivel_loop_end_high_water(swivel_loop *loop)
-{
-    SWIVEL_STORE(&loop->is_high, false, release);
 }
 
 void swivel_loop_wake(swivel_loop *loop)

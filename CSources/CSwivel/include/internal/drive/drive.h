@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Driving a loop: its thread, its turns and parks, its end.
+// Driving a loop: its thread, its turns and parks, virtual time, its end, and the work that waits.
 #ifndef SWIVEL_INTERNAL_DRIVE_H
 #define SWIVEL_INTERNAL_DRIVE_H
 
@@ -10,24 +10,64 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 // run.c
 /// Starts the loop's thread. Returns `SWIVEL_OK` or a negative errno.
 int swivel__thread_start(swivel_loop *loop);
-/// Whether its thread was pinned to the processor asked for: `SWIVEL_OK`, also if none was, or a
-/// negative errno. **Thread:** any.
-int swivel__pin_status(swivel_loop *loop);
 /// Waits until the loop has closed and its thread has ended.
 void swivel__thread_wait(swivel_loop *loop);
+
+/// Whether its thread was pinned to the processor asked for: `SWIVEL_OK`, also if none was, or a
+/// negative errno. **Thread:** any.
+static inline int swivel__pin_status(swivel_loop *loop)
+{
+    return loop->pin_status;
+}
+
 // drive.c
-/// Like `swivel_loop_pump`; also asks `done` after every `check_ns` of real time. 0: only between
-/// turns.
-int swivel__loop_pump(swivel_loop *loop, bool (*done)(void *SWIVEL_NULLABLE argument),
-                      void *SWIVEL_NULLABLE argument, uint64_t deadline_ns, uint64_t check_ns);
 /// Runs turns and parks until the loop is stopped or asked to close.
 void swivel__loop_drive(swivel_loop *loop);
 
+// manual.c
+/// How long a pump of a manual loop waits for other threads. All zero at first.
+typedef struct swivel_patience {
+    swivel_mono ends;  ///< Nothing is expected from then on.
+    swivel_mono moves; ///< Virtual time may move from then on.
+} swivel_patience;
+
+/// Waits in a pump of a manual loop until another thread has sent something, or for `check_ns` if
+/// that is not 0. If none does for a hundredth of the loop's patience, and all work that the loop
+/// has sent away has returned, virtual time moves to `next_ns`, unless that is never. From then on
+/// it moves at once, until another thread sends something. False: there is nothing to move to, and
+/// the patience is over. **Thread:** the loop's.
+bool swivel__manual_wait(swivel_loop *loop, swivel_patience *patience, uint64_t check_ns,
+                         uint64_t next_ns);
+
+/// Posts diverted work, for the thread that posted it first. Returns `SWIVEL_OK`, or why the
+/// loop refuses: then the work is the caller's. **Thread:** any.
+int swivel__post_diverted(swivel_loop *loop, swivel_work work);
+
+/// Posts that the loop's own closures have made. **Thread:** the loop's.
+static inline uint64_t swivel__own_posts(const swivel_loop *loop)
+{
+    return loop->local.tail;
+}
+
+/// Posts and messages that other threads have sent since the loop was made. **Thread:** any.
+static inline uint64_t swivel__sent(swivel_loop *loop)
+{
+    return swivel__inbox_tail(&loop->inbox);
+}
+
+// close.c and shutdown.c
+/// Runs the shutdown that was asked for: empties the loop, gives its resources back, and reports.
+/// **Thread:** the one that drives the loop, outside a turn.
+void swivel__close(swivel_loop *loop);
+/// Requests the shutdown of a loop that has a thread, and does not wait. Does nothing on that
+/// thread, nor to other loops: they close inside of `swivel_loop_shutdown`. **Thread:** any.
+void swivel__begin_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns);
+
 // loop.c
-/// Where a loop with real time stands, as another thread sees it.
+/// A loop with real time, as another thread sees it.
 typedef struct swivel_progress {
     uint64_t turns;    ///< The number of the latest turn.
-    uint64_t since_ns; ///< When the loop last went on: began a turn, woke, or looked for work.
+    uint64_t since_ns; ///< When the loop last began a turn, woke, or looked for work.
     uint64_t due_ns;   ///< When the loop has to be driven; never while it is driven.
     uint64_t running;  ///< The first word of the work under way; 0: none.
 } swivel_progress;
@@ -35,22 +75,45 @@ typedef struct swivel_progress {
 bool swivel__loop_progress(swivel_loop *loop, swivel_progress *progress);
 /// Whether the loop sleeps, is open, and has no timer or descriptor to wait for. **Thread:** any.
 bool swivel__loop_is_idle(swivel_loop *loop);
-
-// close.c and driver.c
-/// Makes the calling thread the one that drives a loop without a thread. Returns `SWIVEL_OK`, or
-/// the reason why not. `swivel__drive_leave` ends it, and closes the loop if that was requested
-/// in between.
-int swivel__drive_enter(swivel_loop *loop);
-void swivel__drive_leave(swivel_loop *loop);
-/// Refuses work from here on, and requests that the thread that drives the loop closes it. Under the lock.
-void swivel__begin_closing(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns);
-/// Runs the shutdown that was asked for: empties the loop, gives its resources back, says so.
-/// **Thread:** the one that drives the loop, outside a turn.
-void swivel__close(swivel_loop *loop);
-
-// loop.c
 /// Closures that have run since shutdown was asked for.
 uint64_t swivel__ran(const swivel_loop *loop);
+
+// pending.c
+/// A pending timer. `flags` are those of its node's state.
+typedef struct swivel_pending {
+    swivel_timer timer;
+    /// To be compared only: a cancel on another thread may have released the closure.
+    swivel_work work;
+    uint64_t fire_at_ns; ///< 0: in the next turn.
+    uint64_t sequence;
+    uint64_t interval_ns; ///< 0: not a repeat.
+    uint64_t flags;
+    bool is_after_completion;
+} swivel_pending;
+
+/// Lists the pending timers without `flags` that fire first, in order, in half of `room`; one at
+/// least. Returns the number of all, which may exceed that.
+///
+/// **Thread:** the loop's; any within `swivel__resting_enter` and `swivel__resting_leave`.
+/// - Complexity: O(n log room) in the number of nodes that were ever in use at once.
+size_t swivel__pending(swivel_loop *loop, swivel_pending *list, size_t room, uint64_t flags);
+
+/// The earliest deadline of the timers that virtual time brings; `SWIVEL_NEVER_NS`: there is none.
+/// **Thread:** as above.
+/// - Complexity: O(n) in the number of nodes that were ever in use at once.
+uint64_t swivel__next_timed(swivel_loop *loop);
+
+/// Posts, and messages about timers, that wait for the next turn. **Thread:** as above.
+static inline uint64_t swivel__pending_posts(swivel_loop *loop)
+{
+    return swivel__sent(loop) - loop->inbox.cursor + loop->local.tail - loop->local.head;
+}
+
+/// Holds up a loop without a thread that is not driven: a thread that comes to drive it waits.
+/// False: it is driven, or closes, or has a thread. **Thread:** any; nothing is run or waited for.
+bool swivel__resting_enter(swivel_loop *loop);
+/// Ends `swivel__resting_enter`.
+void swivel__resting_leave(swivel_loop *loop);
 
 SWIVEL_ASSUME_NONNULL_END
 

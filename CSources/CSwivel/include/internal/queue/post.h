@@ -8,9 +8,29 @@
 SWIVEL_ASSUME_NONNULL_BEGIN
 
 enum {
-    /// A status code: the loop's owner chooses the order of this post; see `swivel__divert_posts`.
+    /// A status code: the loop's owner chooses the order of this post; see `swivel_config`.
     SWIVEL_EDIVERTED = -20007,
 };
+
+/// Calls `has_room` each time that a post begins and fewer than `posts` wait behind it; 0 ends it.
+/// If fewer wait already, the caller finds that in `swivel__waiting_posts` afterwards. The loop
+/// counts posts: it has a limit or a mark. **Thread:** any.
+static inline void swivel__await_room(swivel_loop *loop, uint64_t posts)
+{
+    SWIVEL_STORE(&loop->room_mark, posts, seq_cst);
+}
+
+/// The posts that wait, on a loop that counts them. **Thread:** any.
+static inline uint64_t swivel__waiting_posts(swivel_loop *loop)
+{
+    return SWIVEL_LOAD(&loop->waiting_posts, seq_cst);
+}
+
+/// Allows the next call of `high_water`. **Thread:** any.
+static inline void swivel__end_high_water(swivel_loop *loop)
+{
+    SWIVEL_STORE(&loop->is_high, false, release);
+}
 
 /// Counts a refusal and returns its reason.
 int swivel__refuse(swivel_loop *loop, int status);
