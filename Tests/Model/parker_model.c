@@ -25,7 +25,7 @@
 #include "explorer.h"
 #include "internal/thread/parker.h"
 #include "internal/thread/thread.h"
-#include "internal/turn/guest.h"
+#include "internal/turn/source.h"
 #include "internal/turn/latch.h"
 
 #include <string.h>
@@ -103,16 +103,16 @@ void swivel_loop_wake(swivel_loop *loop)
     woken = true;
 }
 
-void swivel__guest_notify(void)
+void swivel__source_notify(void)
 {
     explorer_point();
     notifications += 1;
 }
 
-int swivel__guest_pump(bool (*done)(void *), void *argument, swivel_mono deadline)
+int swivel__source_pump(bool (*done)(void *), void *argument, swivel_mono deadline)
 {
     (void)deadline;
-    return done(argument); // Not modelled here: see guest_model.c.
+    return done(argument); // Not modelled here: see source_model.c.
 }
 
 static void reset(void)

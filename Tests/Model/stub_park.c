@@ -179,7 +179,7 @@ bool swivel__park_watch(struct swivel_park *park, int descriptor, SWIVEL_ATOMIC(
     (void)park;
     (void)descriptor;
     (void)ready;
-    return true; // No guest of a model has a descriptor.
+    return true; // No source of a model has a descriptor.
 }
 
 int swivel__park_fd(struct swivel_park *park)

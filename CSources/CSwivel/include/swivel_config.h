@@ -80,7 +80,7 @@ typedef struct swivel_config {
     /// `swivel_loop_run_once`; it replaces the last one.
     void (*SWIVEL_NULLABLE host_wake_at)(void *SWIVEL_NULLABLE host, uint64_t instant_ns);
     void *SWIVEL_NULLABLE host;
-    bool hosts_guest;           ///< Serves the main queue on its thread; for one loop.
+    bool owns_source;           ///< Serves the main queue on its thread; for one loop.
     // `SWIVEL_MANUAL` only.
     uint64_t manual_start_ns;    ///< The first instant.
     uint64_t manual_patience_ns; ///< Real time that a pump waits for other threads; 0: 10 s.

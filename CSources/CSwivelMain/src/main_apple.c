@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The main queue through the main run loop, which serves it. Apple's libdispatch has no descriptor
-// for it, so a loop that hosts it sleeps in the run loop, which watches the loop's own descriptor.
+// for it, so a loop that owns it sleeps in the run loop, which watches the loop's own descriptor.
 #include "main_queue.h"
 
 #include "internal/thread/thread.h"
@@ -12,7 +12,7 @@
 
 static pthread_once_t made = PTHREAD_ONCE_INIT;
 static CFRunLoopSourceRef source;
-/// The host's descriptor in the run loop. The first thread's.
+/// The owner's descriptor in the run loop. The first thread's.
 static CFFileDescriptorRef watched;
 
 static void do_nothing(void *info)
@@ -75,7 +75,7 @@ void swivel__main_notify(void)
     CFRunLoopWakeUp(CFRunLoopGetMain());
 }
 
-bool swivel__main_host_wait(int descriptor, swivel_mono until)
+bool swivel__main_owner_wait(int descriptor, swivel_mono until)
 {
     if (!swivel__thread_is_first() || swivel__main_open() != SWIVEL_OK) {
         return false;

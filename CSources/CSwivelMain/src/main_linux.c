@@ -5,7 +5,7 @@
 //
 // A wait sleeps in a poller with that eventfd and one of its own, which the opener of a latch writes.
 // It is edge-triggered, so the wait has nothing to read, and the main queue's eventfd stays readable
-// for the run loop and for a loop that hosts the main queue.
+// for the run loop and for a loop that owns the main queue.
 //
 // A wait that lasts sleeps in Foundation's run loop: timers, sources and blocks of the default mode
 // run. The C interface behind `RunLoop` is looked up weakly, because its headers are not installed.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The guest that loops and waits serve: the main queue where it can be drained, and the lane,
+// The source that loops and waits serve: the main queue where it can be drained, and the lane,
 // Swivel's own queue in front of it: work in order, and one block on the main queue that runs it.
 //
 // The main queue is not re-entrant: what is submitted to it while one of its blocks waits runs
@@ -13,7 +13,7 @@
 #include "internal/thread/lock.h"
 #include "internal/thread/parker.h"
 #include "internal/thread/thread.h"
-#include "internal/turn/guest.h"
+#include "internal/turn/source.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -99,7 +99,7 @@ void swivel_main_post(swivel_work work, void (*run_one)(swivel_work *work))
         dispatch_async_f(&_dispatch_main_q, NULL, run_block);
     }
     if (was_empty) {
-        swivel__guest_nudge();
+        swivel__source_nudge();
     }
 }
 
@@ -194,8 +194,8 @@ __attribute__((constructor)) static void install(void)
 {
     static swivel_fork_call call = {.run = after_fork};
     swivel__forks_call_in_child(&call);
-    static const swivel_guest guest = {
-        is_here, open_main, serve, wait_for_work, notify, descriptor, swivel__main_host_wait};
+    static const swivel_source source = {
+        is_here, open_main, serve, wait_for_work, notify, descriptor, swivel__main_owner_wait};
     home = swivel_forks();
-    swivel__guest_install(&guest);
+    swivel__source_install(&source);
 }

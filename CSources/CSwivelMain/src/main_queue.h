@@ -28,10 +28,10 @@ void swivel__main_sleep(swivel_mono began, swivel_mono until);
 void swivel__main_notify(void);
 int swivel__main_descriptor(void);
 #if defined(__APPLE__)
-/// The guest's `host_wait`.
-bool swivel__main_host_wait(int descriptor, swivel_mono until);
+/// The source's `owner_wait`.
+bool swivel__main_owner_wait(int descriptor, swivel_mono until);
 #else
-#define swivel__main_host_wait NULL // Hosts watch the descriptor.
+#define swivel__main_owner_wait NULL // Owners watch the descriptor.
 #endif
 
 #endif

@@ -122,7 +122,7 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
     ) throws(SwivelError) -> OpaquePointer {
         var config = try configuration.core()
         config.drive = drive
-        config.hosts_guest = hostsMainQueue
+        config.owns_source = hostsMainQueue
         configureBacklog(&config)
         manual?.configure(&config)
         hosting?.configure(&config)
@@ -223,7 +223,7 @@ extension Loop {
 
     /// The loop whose turn runs the main queue's block that this thread is in, if any.
     package static var hosting: Loop? {
-        swivel__guest_host().flatMap { owning(swivel__owner($0)) }
+        swivel__source_owner().flatMap { owning(swivel__owner($0)) }
     }
 }
 

@@ -13,7 +13,7 @@
 #include "queue/wake.h"
 #include "wheel/wheel.h"
 #include "timer/counter.h"
-#include "turn/guest.h"
+#include "turn/source.h"
 #include "park/pace.h"
 #include "park/watcher.h"
 
@@ -71,7 +71,7 @@ struct swivel_loop {
     swivel_pace pace;        ///< Its experience with parks.
     swivel_spin spin;        ///< The same with spinning before them.
     struct swivel_park *SWIVEL_NULLABLE park;
-    const swivel_guest *SWIVEL_NULLABLE guest; ///< Whom the drive under way hosts.
+    const swivel_source *SWIVEL_NULLABLE source; ///< The source of the drive under way.
     swivel_watchers watchers;
     const swivel_turn_calls *turn_calls; ///< Fixed for the record's life.
     uint64_t gate;      ///< Own posts wait until the inbox has been drained to this number.
@@ -106,7 +106,7 @@ struct swivel_loop {
     SWIVEL_ATOMIC(bool) woken; ///< By `swivel_loop_wake`, since a wait for work last began.
     SWIVEL_ATOMIC(uint32_t) signals; ///< Its watchers of signals; the loop's thread writes it.
     SWIVEL_ATOMIC(bool) has_signal;  ///< A signal has come since it last looked.
-    SWIVEL_ATOMIC(bool) guest_is_ready; ///< The next turn serves the guest.
+    SWIVEL_ATOMIC(bool) source_is_ready; ///< The next turn serves the source.
     /// The thread that drives or closes the loop: it must not wait for its end.
     SWIVEL_ATOMIC(const struct swivel_thread *) driver;
     swivel_count sent; ///< The number behind the last entry that this thread has sent.

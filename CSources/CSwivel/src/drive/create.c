@@ -72,7 +72,7 @@ static void clear(swivel_loop *loop)
     SWIVEL_STORE(&loop->drove, NULL, relaxed);
     SWIVEL_STORE(&loop->sent, 0, relaxed);
     loop->park = NULL;
-    loop->guest = NULL;
+    loop->source = NULL;
     memset(&loop->watchers, 0, sizeof loop->watchers);
     SWIVEL_STORE(&loop->has_signal, false, relaxed);
     loop->watchers.check_at = SWIVEL_MONO_NEVER;
@@ -94,7 +94,7 @@ static void clear(swivel_loop *loop)
     SWIVEL_STORE(&loop->woken, false, relaxed);
     SWIVEL_STORE(&loop->is_high, false, relaxed);
     SWIVEL_STORE(&loop->has_timeless, false, relaxed);
-    SWIVEL_STORE(&loop->guest_is_ready, false, relaxed);
+    SWIVEL_STORE(&loop->source_is_ready, false, relaxed);
     SWIVEL_STORE(&loop->refusal, SWIVEL_ESHUTDOWN, relaxed);
     loop->life = SWIVEL_OPEN;
     loop->report = (swivel_report){0};

@@ -14,7 +14,7 @@ static swivel_thread_loops drive_begin(swivel_loop *loop)
     swivel__clock_enter(loop);
     SWIVEL_STORE(&loop->driver, &swivel__thread, relaxed);
     swivel__thread.loops.current = loop;
-    swivel__thread.loops.host = NULL;
+    swivel__thread.loops.owner = NULL;
     swivel__thread.loops.own = SWIVEL_LOAD(&loop->refusal, acquire) == SWIVEL_OK ? loop : NULL;
     loop->stack_low = swivel__stack_low();
     swivel__gate_enter(loop);
@@ -22,13 +22,13 @@ static swivel_thread_loops drive_begin(swivel_loop *loop)
     SWIVEL_STORE(&loop->awake_ns, loop->woke.ns, relaxed);
     swivel__wake_unpark(&loop->wake);
     SWIVEL_STORE(&loop->rests, false, release); // After `awake_ns`: see `swivel__loop_progress`.
-    swivel__guest_enter(loop);
+    swivel__source_enter(loop);
     return before;
 }
 
 static void drive_end(swivel_loop *loop, swivel_thread_loops before)
 {
-    swivel__guest_leave(loop);
+    swivel__source_leave(loop);
     SWIVEL_STORE(&loop->rests, true, relaxed);
     SWIVEL_STORE(&loop->driver, NULL, relaxed);
     swivel__clock_leave(loop, before);
@@ -118,7 +118,7 @@ static bool is_idle(swivel_loop *loop, uint64_t now_ns)
 {
     swivel__wake_begin_drain(&loop->wake);
     return !swivel__has_own_work(loop) && swivel__inbox_is_empty(&loop->inbox) &&
-           !SWIVEL_LOAD(&loop->guest_is_ready, relaxed) &&
+           !SWIVEL_LOAD(&loop->source_is_ready, relaxed) &&
            swivel__wheel_next_deadline(&loop->wheel) > now_ns;
 }
 
@@ -167,9 +167,9 @@ static bool wait_and_turn(swivel_loop *loop, bool wait, bool *left)
     bool is_idle = !swivel__has_own_work(loop) && !is_asked_to_end(loop);
     swivel__park(loop, wait && is_idle, next_due(loop));
     bool woken = SWIVEL_EXCHANGE(&loop->woken, false, acquire);
-    bool guest = SWIVEL_LOAD(&loop->guest_is_ready, relaxed);
+    bool source = SWIVEL_LOAD(&loop->source_is_ready, relaxed);
     *left = swivel__turn(loop, swivel__exact_now(loop));
-    bool has_run = *left || guest || loop->posts + loop->fired != ran;
+    bool has_run = *left || source || loop->posts + loop->fired != ran;
     // Virtual time would never come.
     bool can_wait = wait && !is_asked_to_end(loop) && !swivel__clock_is_manual(&loop->clock);
     return can_wait && !has_run && !woken;
@@ -242,10 +242,10 @@ int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, ui
     if ((uintptr_t)&here < loop->stack_low) {
         return SWIVEL_EDEADLOCK;
     }
-    bool in_guest = swivel__guest_suspend(loop);
+    bool in_source = swivel__source_suspend(loop);
     int result = pump(loop, done, argument, deadline_ns, check_ns);
-    if (in_guest) {
-        swivel__guest_resume(loop);
+    if (in_source) {
+        swivel__source_resume(loop);
     }
     return result;
 }

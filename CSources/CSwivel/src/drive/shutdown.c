@@ -104,7 +104,7 @@ void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t
         swivel__close(loop);
     }
     const swivel_thread_loops *loops = &swivel__thread.loops;
-    swivel_loop *outer = loops->host != NULL ? loops->host : loops->current;
+    swivel_loop *outer = loops->owner != NULL ? loops->owner : loops->current;
     if (!inside && outer != NULL && holds_up(outer)) {
         inside = !pump_until_closed(outer, loop);
     }

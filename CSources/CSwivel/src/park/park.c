@@ -63,7 +63,7 @@ static bool is_drained(swivel_loop *loop)
 static bool may_spin(swivel_loop *loop, swivel_mono now)
 {
     return !swivel__thread.is_awaited && loop->config.drive == SWIVEL_OWN_THREAD &&
-           loop->jobs == 0 && loop->guest == NULL &&
+           loop->jobs == 0 && loop->source == NULL &&
            SWIVEL_LOAD(&loop->refusal, acquire) == SWIVEL_OK &&
            !swivel__watches(&loop->watchers) &&
            swivel__mono_since(loop->served, now) <= SWIVEL_SERVE_NS && is_drained(loop);
@@ -95,13 +95,13 @@ static bool gathers(due *due, swivel_pace *pace)
     return comes;
 }
 
-/// Waits in the poller. If it cannot watch the guest, the guest waits for both.
-static void poll_or_host(swivel_loop *loop, bool wait, swivel_mono until)
+/// Waits in the poller. If it cannot watch the source, the source waits for both.
+static void poll_with_source(swivel_loop *loop, bool wait, swivel_mono until)
 {
-    bool hosts = loop->guest != NULL && loop->guest->host_wait != NULL;
+    bool owns = loop->source != NULL && loop->source->owner_wait != NULL;
     bool watches = SWIVEL_UNLIKELY(swivel__watches(&loop->watchers));
     wait = wait && !(watches && swivel__watchers_ready(loop, &until));
-    wait &= !(hosts && swivel__guest_host_wait(loop, wait ? until : SWIVEL_MONO_PAST));
+    wait &= !(owns && swivel__source_owner_wait(loop, wait ? until : SWIVEL_MONO_PAST));
     if (watches) {
         swivel__watchers_poll(loop, wait, until);
     } else {
@@ -111,7 +111,7 @@ static void poll_or_host(swivel_loop *loop, bool wait, swivel_mono until)
 
 static void serve(swivel_loop *loop)
 {
-    poll_or_host(loop, false, SWIVEL_MONO_PAST);
+    poll_with_source(loop, false, SWIVEL_MONO_PAST);
     loop->served = swivel__mono_now();
 }
 
@@ -197,7 +197,7 @@ static bool sleep_until(swivel_loop *loop, swivel_mono until)
     SWIVEL_COUNT(&loop->parks, 1);
     SWIVEL_COUNT(&loop->busy_ns, swivel__mono_since(loop->woke, parked));
     swivel_mono asked = swivel__pace_ask(&loop->pace, parked, until);
-    poll_or_host(loop, true, asked);
+    poll_with_source(loop, true, asked);
     loop->woke = loop->served = swivel__mono_now();
     loop->watchers.is_busy = loop->watchers.first_queued != NULL &&
                              (swivel__mono_since(parked, loop->woke) < SWIVEL_AWAKE_NS ||

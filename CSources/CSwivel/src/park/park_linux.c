@@ -58,7 +58,7 @@ void swivel__park_arm(struct swivel_park *park, swivel_mono until)
 
 void swivel__park_poll(struct swivel_park *park, bool wait, swivel_mono until)
 {
-    if (SWIVEL_LOAD(&park->is_alone, relaxed) && park->guest == NULL) {
+    if (SWIVEL_LOAD(&park->is_alone, relaxed) && park->source == NULL) {
         park->heard +=
             wait ? swivel__parker_sleep(&park->parker, until) : swivel__parker_take(&park->parker);
         return;

@@ -69,7 +69,7 @@ static void on_readable(uv_poll_t *handle, int status, int events)
     struct swivel_poll *watch = handle->data;
     (void)status;
     (void)events;
-    // Passes on the flag that notifications have set: see `swivel__guest_notify`.
+    // Passes on the flag that notifications have set: see `swivel__source_notify`.
     SWIVEL_EXCHANGE(watch->ready, true, relaxed);
 }
 
@@ -117,7 +117,7 @@ bool swivel__uv_watch(uv_loop_t *uv, struct swivel_poll **slot, int descriptor,
 
 bool swivel__park_watch(struct swivel_park *park, int descriptor, SWIVEL_ATOMIC(bool) *ready)
 {
-    return swivel__uv_watch(&park->uv, &park->guest, descriptor, ready);
+    return swivel__uv_watch(&park->uv, &park->source, descriptor, ready);
 }
 
 void swivel__park_destroy(struct swivel_park *park)

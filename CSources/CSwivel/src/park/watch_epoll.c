@@ -244,7 +244,7 @@ bool swivel__descriptors_listen(swivel_loop *loop)
 void swivel__descriptors_poll(swivel_loop *loop, bool wait, swivel_mono until)
 {
     swivel_watchers *all = &loop->watchers;
-    if (sleeps_in_set && all->set != 0 && loop->guest == NULL) {
+    if (sleeps_in_set && all->set != 0 && loop->source == NULL) {
         // Without a wait, a time that has come is not reported again.
         swivel__park_arm(loop->park, wait ? until : SWIVEL_MONO_NEVER);
         take(loop, wait ? -1 : 0);

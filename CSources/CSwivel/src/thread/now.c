@@ -6,11 +6,11 @@
 /// of a microsecond. A clock that stands still is not waited for.
 #define SWIVEL_READINGS_MAX 1000
 
-/// The real loop that the thread runs, directly or around its guest's work: its clock is the
+/// The real loop that the thread runs, directly or around its source's work: its clock is the
 /// thread's.
 static swivel_loop *timekeeper(swivel_thread_loops loops)
 {
-    swivel_loop *loop = loops.current != NULL ? loops.current : loops.host;
+    swivel_loop *loop = loops.current != NULL ? loops.current : loops.owner;
     return loop == NULL || swivel__clock_is_manual(&loop->clock) ? NULL : loop;
 }
 

@@ -16,7 +16,7 @@
 static void thread_ended(void)
 {
     const swivel_thread_loops *loops = &swivel__thread.loops;
-    const swivel_loop *loop = loops->current != NULL ? loops->current : loops->host;
+    const swivel_loop *loop = loops->current != NULL ? loops->current : loops->owner;
     if (loop != NULL && !loop->dead) {
         swivel__fatal("a closure of the loop '%s' has ended its thread, by pthread_exit or "
                       "pthread_cancel: the loop can have no turn any more, and a thread that waits "

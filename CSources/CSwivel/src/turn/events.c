@@ -74,7 +74,7 @@ static bool only_watches(swivel_loop *loop)
            swivel__inbox_is_empty(&loop->inbox) && !loop->dead &&
            !SWIVEL_LOAD(&loop->stop, relaxed) &&
            SWIVEL_LOAD(&loop->refusal, relaxed) == SWIVEL_OK &&
-           !SWIVEL_LOAD(&loop->guest_is_ready, relaxed) &&
+           !SWIVEL_LOAD(&loop->source_is_ready, relaxed) &&
            (next_ns == SWIVEL_NEVER_NS || swivel__clock_ahead(&loop->clock) < next_ns);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/turn/latch.h"
 #include "../../include/internal/thread/parker.h"
-#include "../../include/internal/turn/guest.h"
+#include "../../include/internal/turn/source.h"
 
 void swivel__latch_close(swivel_latch *latch)
 {
@@ -47,7 +47,7 @@ void swivel__latch_wake(swivel_latch *latch, uint32_t before)
         swivel_loop_wake(loop);
     }
     if (before & SWIVEL_LATCH_SERVED) {
-        swivel__guest_notify();
+        swivel__source_notify();
         swivel__note_woken(before);
     }
 }
@@ -111,5 +111,5 @@ void swivel__latch_leave(swivel_latch *latch, swivel_latch_pump *pump)
 int swivel__latch_serve(swivel_latch *latch, swivel_mono until)
 {
     bool waits = enter(latch, SWIVEL_LATCH_SERVED | swivel__sleep_cpu());
-    return waits ? swivel__guest_pump(is_open, latch, until) : 1;
+    return waits ? swivel__source_pump(is_open, latch, until) : 1;
 }

@@ -279,10 +279,10 @@ bool swivel__turn(swivel_loop *loop, uint64_t now_ns)
         drain_local(loop, posted, now_ns); // Own posts have one budget a turn.
     }
     more |= SWIVEL_UNLIKELY(watches) ? fire_behind_watches(loop, now_ns) : fire_due(loop, now_ns);
-    if (SWIVEL_UNLIKELY(SWIVEL_LOAD(&loop->guest_is_ready, relaxed))) {
+    if (SWIVEL_UNLIKELY(SWIVEL_LOAD(&loop->source_is_ready, relaxed))) {
         SWIVEL_STORE(&loop->running, 0, relaxed); // No closure of the loop's.
-        swivel__guest_turn(loop);
-        more |= SWIVEL_LOAD(&loop->guest_is_ready, relaxed);
+        swivel__source_turn(loop);
+        more |= SWIVEL_LOAD(&loop->source_is_ready, relaxed);
     }
     if (SWIVEL_UNLIKELY(swivel__slab_has_surplus(&loop->wheel.slab))) {
         // A loop that is busy, or in virtual time, never parks.

@@ -15,7 +15,7 @@ struct swivel_park {
     uv_loop_t uv;
     const char *name;  ///< The loop's.
     uint64_t heard;    ///< See `swivel__park_heard`.
-    struct swivel_poll *SWIVEL_NULLABLE guest; ///< See `swivel__uv_watch`.
+    struct swivel_poll *SWIVEL_NULLABLE source; ///< See `swivel__uv_watch`.
     bool may_be_alone; ///< No thread but the loop's own waits for it. Linux only.
     /// It sleeps on `parker`, and no other thread polls its descriptors. Written by the loop's thread
     /// before it parks: a thread that notifies it has seen it park.

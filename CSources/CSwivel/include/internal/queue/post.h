@@ -114,8 +114,8 @@ static inline int swivel__post_job(swivel_loop *loop, uint32_t kind, uint64_t jo
 /// and those of an earlier drive before that.
 void swivel__gate_enter(swivel_loop *loop);
 
-/// The calling thread is in a closure of the loop, and leaves it for another loop or for the
-/// guest's work: what it sends from here on is noted. `NULL`: it was in none.
+/// The calling thread is in a closure of the loop, and leaves it for another loop or for the source's
+/// work: what it sends from here on is noted. `NULL`: it was in none.
 void swivel__gate_leave(swivel_loop *SWIVEL_NULLABLE loop);
 /// It is back: what it has sent comes after own posts of before, and before those of later.
 void swivel__gate_return(swivel_loop *SWIVEL_NULLABLE loop);

@@ -16,7 +16,7 @@ struct swivel_magazine;
 typedef struct swivel_thread_loops {
     swivel_loop *SWIVEL_NULLABLE own;     ///< Work for this loop takes the direct path here.
     swivel_loop *SWIVEL_NULLABLE current; ///< The loop whose turn this thread is in.
-    swivel_loop *SWIVEL_NULLABLE host;    ///< The loop whose guest's work this thread runs.
+    swivel_loop *SWIVEL_NULLABLE owner;   ///< The loop whose source's work this thread runs.
     uint64_t read_ns; ///< The latest real instant that this thread read on a loop it has left.
 } swivel_thread_loops;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An event that happens once, and the threads that wait for it: each of them sleeps on the latch's
-// word, pumps the loop whose thread it is, or serves the guest.
+// word, pumps the loop whose thread it is, or serves the source.
 //
 //     opener                                   waiter
 //     old = word |= OPEN                       old = word |= how it waits
@@ -22,7 +22,7 @@ enum {
     SWIVEL_LATCH_OPEN = 1,
     SWIVEL_LATCH_SLEPT = 2,  ///< Threads sleep on the word.
     SWIVEL_LATCH_PUMPED = 4, ///< Threads pump the loops in the list.
-    SWIVEL_LATCH_SERVED = 8, ///< A thread serves the guest.
+    SWIVEL_LATCH_SERVED = 8, ///< A thread serves the source.
 };
 
 /// A loop that pumps until the latch is open; lies on its thread's stack.
@@ -63,8 +63,8 @@ bool swivel__latch_enter(swivel_latch *latch, swivel_latch_pump *pump);
 /// Ends `swivel__latch_enter`. **Thread:** the same.
 void swivel__latch_leave(swivel_latch *latch, swivel_latch_pump *pump);
 
-/// Serves the guest until the latch is open, or until `until`. Returns as `swivel__guest_pump`.
-/// **Thread:** the guest's.
+/// Serves the source until the latch is open, or until `until`. Returns as `swivel__source_pump`.
+/// **Thread:** the source's.
 int swivel__latch_serve(swivel_latch *latch, swivel_mono until);
 
 SWIVEL_ASSUME_NONNULL_END

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "include/guest_fixture.h"
-#include "internal/turn/guest.h"
+#include "include/source_fixture.h"
+#include "internal/turn/source.h"
 #include "spin.h"
 
 static bool has_work, is_done;
@@ -44,10 +44,10 @@ static bool done(void *argument)
     return is_done;
 }
 
-int swivel_guest_fixture_wait(void)
+int swivel_source_fixture_wait(void)
 {
-    static const swivel_guest guest = {is_here, open_nothing, serve,     oversleep,
+    static const swivel_source source = {is_here, open_nothing, serve,     oversleep,
                                        notify,  descriptor,   NULL};
-    swivel__guest_install(&guest);
-    return swivel__guest_pump(done, NULL, swivel__mono_after(swivel__mono_now(), 1000000));
+    swivel__source_install(&source);
+    return swivel__source_pump(done, NULL, swivel__mono_after(swivel__mono_now(), 1000000));
 }

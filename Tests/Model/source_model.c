@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// The guest's handshake: work that may run nested is run although its thread waits, in a wait of its
-// own or as a loop's guest; and a wait that is over ends, also where the loop that hosts the guest
-// leaves it at that moment. The guest is the model's; all else is production.
+// The event source's handshake: work that may run nested is run although its thread waits, in a wait
+// of its own or as a loop's source; and a wait that is over ends, also where the loop that owns the
+// source leaves it at that moment. The source is the model's; all else is production.
 //
 // A wait that is announced when it sleeps:
-// Mutant: guest.c: /^int swivel__guest_pump/,/^}/{s/^    SWIVEL_FETCH_ADD(&awaited, 1, seq_cst);//; s/^            guest->wait(began, deadline);/            SWIVEL_FETCH_ADD(\&awaited, 1, seq_cst); guest->wait(began, deadline); SWIVEL_FETCH_SUB(\&awaited, 1, seq_cst);/; s/^    SWIVEL_FETCH_SUB(&awaited, 1, seq_cst);//}
-// A host that is not counted as a wait:
-// Mutant: guest.c: /^void swivel__guest_host_begins/,/^int swivel__guest_pump/s/^    SWIVEL_FETCH_\(ADD\|SUB\)(&awaited, 1, seq_cst);//
-// A notification that leaves nothing for the host's turn:
-// Mutant: guest.c: s/SWIVEL_EXCHANGE(&loop->guest_is_ready, true, release)/(void)0/
+// Mutant: source.c: /^int swivel__source_pump/,/^}/{s/^    SWIVEL_FETCH_ADD(&awaited, 1, seq_cst);//; s/^            source->wait(began, deadline);/            SWIVEL_FETCH_ADD(\&awaited, 1, seq_cst); source->wait(began, deadline); SWIVEL_FETCH_SUB(\&awaited, 1, seq_cst);/; s/^    SWIVEL_FETCH_SUB(&awaited, 1, seq_cst);//}
+// An owner that is not counted as a wait:
+// Mutant: source.c: /^void swivel__source_own/,/^int swivel__source_pump/s/^    SWIVEL_FETCH_\(ADD\|SUB\)(&awaited, 1, seq_cst);//
+// A notification that leaves nothing for the owner's turn:
+// Mutant: source.c: s/SWIVEL_EXCHANGE(&loop->source_is_ready, true, release)/(void)0/
 // A notification that hides what an earlier one was for:
-// Mutant: guest.c: s/SWIVEL_EXCHANGE(&loop->guest_is_ready, true, release)/SWIVEL_STORE(\&loop->guest_is_ready, true, release)/
+// Mutant: source.c: s/SWIVEL_EXCHANGE(&loop->source_is_ready, true, release)/SWIVEL_STORE(\&loop->source_is_ready, true, release)/
 // A turn that serves before it takes the notification:
-// Mutant: guest.c: s/^    bool more = loop->guest->serve(true);/    bool more = loop->guest->serve(true); SWIVEL_STORE(\&loop->guest_is_ready, false, relaxed);/
-// A notification that may overtake what it is for, and find a host that has left:
-// Mutant: guest.c: s/SWIVEL_FETCH_ADD(&host, 0, seq_cst)/SWIVEL_LOAD(\&host, seq_cst)/
+// Mutant: source.c: s/^    bool more = loop->source->serve(true);/    bool more = loop->source->serve(true); SWIVEL_STORE(\&loop->source_is_ready, false, relaxed);/
+// A notification that may overtake what it is for, and find an owner that has left:
+// Mutant: source.c: s/SWIVEL_FETCH_ADD(&owner, 0, seq_cst)/SWIVEL_LOAD(\&owner, seq_cst)/
 // A nudge that may overtake the work:
-// Mutant: guest.c: s/SWIVEL_FETCH_ADD(&awaited, 0, seq_cst)/SWIVEL_LOAD(\&awaited, seq_cst)/
+// Mutant: source.c: s/SWIVEL_FETCH_ADD(&awaited, 0, seq_cst)/SWIVEL_LOAD(\&awaited, seq_cst)/
 #include "memory.h"
 #include "stub.h"
 
@@ -26,7 +26,7 @@ static bool arrived[2], ran[2];
 /// The event that the wait is for, beside the work.
 static SWIVEL_ATOMIC(bool) is_told;
 static int wanted;
-/// The guest's flag, which a lock guards in production.
+/// The source's flag, which a lock guards in production.
 static bool notified;
 
 static bool is_here(void)
@@ -84,13 +84,13 @@ static void post(int number)
 {
     arrived[number] = true;
     SWIVEL_STORE(&posted[number], true, release);
-    swivel__guest_nudge();
+    swivel__source_nudge();
 }
 
 static void announce(void)
 {
     SWIVEL_STORE(&is_told, true, release);
-    swivel__guest_notify();
+    swivel__source_notify();
 }
 
 /// Whether all that was wanted is there.
@@ -106,31 +106,31 @@ static bool is_done(void *unused)
 
 static void pump(void)
 {
-    EXPLORER_CHECK(swivel__guest_pump(is_done, NULL, SWIVEL_MONO_NEVER) == 1);
+    EXPLORER_CHECK(swivel__source_pump(is_done, NULL, SWIVEL_MONO_NEVER) == 1);
 }
 
-/// A drive that hosts the guest: turns and parks until all is done.
-static void host(bool waits)
+/// A drive that owns the source: turns and parks until all is done.
+static void own(bool waits)
 {
     swivel__thread.loops.own = swivel__thread.loops.current = stub_loop;
     swivel__wake_unpark(&stub_loop->wake);
-    swivel__guest_enter(stub_loop);
+    swivel__source_enter(stub_loop);
     do {
         bool more = swivel__turn(stub_loop, stub_now);
         if (waits && !is_done(NULL)) {
             swivel__park(stub_loop, !more, SWIVEL_MONO_NEVER);
         }
     } while (waits && !is_done(NULL));
-    swivel__guest_leave(stub_loop);
+    swivel__source_leave(stub_loop);
     swivel__thread.loops = (swivel_thread_loops){0};
 }
 
 static void reset(void)
 {
-    static const swivel_guest guest = {is_here, open_nothing, serve, wait, notify, descriptor, NULL};
+    static const swivel_source source = {is_here, open_nothing, serve, wait, notify, descriptor, NULL};
     stub_open();
-    swivel__guest_install(&guest);
-    stub_loop->config.hosts_guest = true;
+    swivel__source_install(&source);
+    stub_loop->config.owns_source = true;
     for (int i = 0; i < 2; i++) {
         atomic_store(&posted[i], false);
         arrived[i] = ran[i] = false;
@@ -167,10 +167,10 @@ static void told(int thread)
     }
 }
 
-static void hosted(int thread)
+static void owned(int thread)
 {
     if (thread == 0) {
-        host(true);
+        own(true);
     } else {
         post(thread - 1);
     }
@@ -180,7 +180,7 @@ static void hosted(int thread)
 static void left(int thread)
 {
     if (thread == 0) {
-        host(false);
+        own(false);
         pump();
     } else {
         post_or_tell(thread);
@@ -190,7 +190,7 @@ static void left(int thread)
 static void left_with_work(int thread)
 {
     if (thread == 0) {
-        host(false);
+        own(false);
         pump();
     } else {
         post(thread - 1);
@@ -208,11 +208,11 @@ static void check(void)
 int main(void)
 {
     static const explorer_model models[] = {
-        {"guest: a nested wait", 3, reset, nested, NULL, check},
-        {"guest: a wait that is told", 3, reset, told, NULL, check},
-        {"guest: a host", 3, reset, hosted, NULL, check},
-        {"guest: a host that leaves", 3, reset, left, NULL, check},
-        {"guest: a host that leaves work", 3, reset, left_with_work, NULL, check},
+        {"source: a nested wait", 3, reset, nested, NULL, check},
+        {"source: a wait that is told", 3, reset, told, NULL, check},
+        {"source: an owner", 3, reset, owned, NULL, check},
+        {"source: an owner that leaves", 3, reset, left, NULL, check},
+        {"source: an owner that leaves work", 3, reset, left_with_work, NULL, check},
     };
     memory_old_reads = 2; // A wait looks again before it sleeps.
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {

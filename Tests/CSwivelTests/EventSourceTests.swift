@@ -2,12 +2,12 @@
 import CSwivelTestSupport
 import Testing
 
-/// Waits on the guest's thread.
-@Suite struct GuestTests {
+/// Waits on an event source's thread.
+@Suite struct EventSourceTests {
     /// As a loop's: what was there by the limit counts, however late the thread is woken.
     @Test func whatCameByTheLimitIsServedBeforeTheWaitEnds() async {
         await #expect(processExitsWith: .success) {
-            #expect(swivel_guest_fixture_wait() == 1)
+            #expect(swivel_source_fixture_wait() == 1)
         }
     }
 }

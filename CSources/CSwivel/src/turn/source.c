@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../../include/internal/turn/source.h"
+#include "../../include/internal/loop.h"
+#include "../../include/internal/queue/post.h"
+
+static SWIVEL_ATOMIC(const swivel_source *) installed;
+/// The loop that owns the source now. Records are never freed, so any thread may notify it.
+static SWIVEL_ATOMIC(swivel_loop *) owner;
+/// Waits and drives that may be inside the source's work.
+static SWIVEL_ATOMIC(uint32_t) awaited;
+
+void swivel__source_install(const swivel_source *source)
+{
+    SWIVEL_STORE(&installed, source, release);
+}
+
+const swivel_source *swivel__source_installed(void)
+{
+    return SWIVEL_LOAD(&installed, acquire);
+}
+
+void swivel__source_own(swivel_loop *loop)
+{
+    SWIVEL_STORE(&owner, loop, seq_cst);
+    SWIVEL_FETCH_ADD(&awaited, 1, seq_cst);
+}
+
+void swivel__source_disown(void)
+{
+    SWIVEL_FETCH_SUB(&awaited, 1, seq_cst);
+    // Pairs with `swivel__source_notify`.
+    SWIVEL_EXCHANGE(&owner, NULL, seq_cst);
+}
+
+bool swivel__source_is_here(void)
+{
+    const swivel_source *source = SWIVEL_LOAD(&installed, acquire);
+    return source != NULL && source->is_here();
+}
+
+swivel_loop *swivel__source_owner(void)
+{
+    return swivel__thread.loops.owner;
+}
+
+void swivel__source_serve(void)
+{
+    SWIVEL_LOAD(&installed, acquire)->serve(true);
+}
+
+int swivel__source_pump(bool (*done)(void *), void *argument, swivel_mono deadline)
+{
+    char here;
+    if ((uintptr_t)&here < swivel__stack_low()) {
+        return SWIVEL_EDEADLOCK;
+    }
+    const swivel_source *source = SWIVEL_LOAD(&installed, acquire);
+    int result = source->open();
+    if (result != SWIVEL_OK) {
+        return result;
+    }
+    uint32_t forks = swivel_forks();
+    swivel_mono began = swivel__mono_now();
+    result = 1;
+    // Comes before the check for work: pairs with `swivel__source_nudge`.
+    SWIVEL_FETCH_ADD(&awaited, 1, seq_cst);
+    for (bool has_waited = false; !done(argument); has_waited = true) {
+        swivel_mono now = has_waited ? swivel__mono_now() : began;
+        bool is_over = !swivel__mono_is_before(now, deadline);
+        bool more = (!is_over || has_waited) && source->serve(false);
+        if (done(argument)) {
+            break;
+        }
+        // As in a loop's pump. The source's work may also fork: its thread continues in the child,
+        // without a source.
+        if (is_over || swivel_forks() != forks) {
+            result = 0;
+            break;
+        }
+        if (!more) {
+            source->wait(began, deadline);
+        }
+    }
+    SWIVEL_FETCH_SUB(&awaited, 1, seq_cst);
+    return result;
+}
+
+void swivel__source_notify(void)
+{
+    // A read-modify-write, as in `swivel__source_leave`: either this sees that no loop owns it any
+    // more, or the leaving thread sees the work before it waits elsewhere. A load may overtake the
+    // caller's store of the work, and notify a loop that has left.
+    swivel_loop *loop = SWIVEL_FETCH_ADD(&owner, 0, seq_cst);
+    if (loop != NULL) {
+        // Of several notifications the turn takes the last one's flag. As a read-modify-write it
+        // passes on the work of those before it.
+        SWIVEL_EXCHANGE(&loop->source_is_ready, true, release);
+        swivel_loop_wake(loop);
+    } else {
+        SWIVEL_LOAD(&installed, acquire)->notify();
+    }
+}
+
+void swivel__source_nudge(void)
+{
+    // A read-modify-write, so that either this sees the wait or the wait sees the work.
+    if (SWIVEL_FETCH_ADD(&awaited, 0, seq_cst) > 0) {
+        swivel__source_notify();
+    }
+}
+
+/// The source's work does not belong to the loop: it posts like any other thread.
+void swivel__source_resume(swivel_loop *loop)
+{
+    swivel__gate_leave(loop);
+    uint64_t read_ns = swivel__thread.loops.read_ns;
+    swivel__thread.loops = (swivel_thread_loops){.owner = loop, .read_ns = read_ns};
+}
+
+void swivel__source_leave_work(swivel_loop *loop)
+{
+    bool accepts = SWIVEL_LOAD(&loop->refusal, acquire) == SWIVEL_OK;
+    uint64_t read_ns = swivel__thread.loops.read_ns;
+    swivel__thread.loops = (swivel_thread_loops){
+        .own = accepts ? loop : NULL, .current = loop, .read_ns = read_ns};
+    swivel__gate_return(loop);
+}
+
+bool swivel__source_suspend(swivel_loop *loop)
+{
+    bool in_source = swivel__thread.loops.owner == loop;
+    if (in_source) {
+        swivel__source_leave_work(loop);
+    }
+    return in_source;
+}
+
+void swivel__source_turn(swivel_loop *loop)
+{
+    if (!SWIVEL_EXCHANGE(&loop->source_is_ready, false, acquire) || loop->source == NULL) {
+        return;
+    }
+    swivel__source_resume(loop);
+    bool more = loop->source->serve(true);
+    swivel__source_leave_work(loop);
+    if (more) {
+        // As in `swivel__source_notify`, for notifications that came in between.
+        SWIVEL_EXCHANGE(&loop->source_is_ready, true, relaxed);
+    }
+}
