@@ -173,14 +173,14 @@ check_model() {
 }
 
 stub=
-for source in registry now slab slab_share ring inbox post due_queue wheel checks timer grid repeat \
+for source in latch registry now slab slab_share ring inbox post due_queue wheel checks timer grid repeat \
     messages remote_rearm reusable cancel arm source turn park_source close manual drive shutdown \
     create pending loop; do
     # shellcheck disable=SC2086
     [ -n "${EXPLORER_BUILD:-}" ] || compile "$(source_of "$source.c")" "$source" $watched $heap
     stub="$stub $build/$source.o"
 done
-for source in pool worker monitor spin parker latch; do
+for source in pool worker monitor spin parker; do
     # shellcheck disable=SC2086
     [ -n "${EXPLORER_BUILD:-}" ] || compile "$(source_of "$source.c")" "$source" $watched $heap
 done

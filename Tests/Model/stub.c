@@ -2,6 +2,7 @@
 #include "stub.h"
 #include "internal/memory/pages.h"
 #include "internal/park/park.h"
+#include "internal/thread/parker.h"
 #include "internal/turn/turn.h"
 #include "internal/wheel/checks.h"
 #include "memory.h"
@@ -182,4 +183,32 @@ swivel_work stub_words(stub_work *work)
 {
     swivel_work words = {1, (uintptr_t)work};
     return words;
+}
+
+// No thread of these models sleeps on a latch: the loop's end has a stub of its own above.
+
+bool swivel__sleep_while(SWIVEL_ATOMIC(uint32_t) *word, uint32_t value, swivel_mono until)
+{
+    (void)word, (void)value, (void)until;
+    abort();
+}
+
+void swivel__sleep_end(SWIVEL_ATOMIC(uint32_t) *word, bool all)
+{
+    (void)word, (void)all;
+}
+
+uint32_t swivel__sleep_cpu(void)
+{
+    return 0;
+}
+
+void swivel__note_woken(uint32_t word)
+{
+    (void)word;
+}
+
+bool swivel__thread_spin(bool (*found)(void *), void *argument)
+{
+    return found(argument);
 }

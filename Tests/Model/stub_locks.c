@@ -42,8 +42,3 @@ void swivel__unlock(swivel_lock *lock)
     memory_give(lock);
     set(lock, 0);
 }
-
-void swivel__condition_broadcast(swivel_condition *condition)
-{
-    (void)condition;
-}

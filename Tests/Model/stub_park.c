@@ -270,7 +270,8 @@ int swivel__thread_start(swivel_loop *loop)
 static bool is_closed(void *unused)
 {
     (void)unused;
-    return stub_loop->life == SWIVEL_CLOSED_DOWN && *(int *)&stub_loop->lock == 0;
+    bool is_open = atomic_load(&stub_loop->closed.word) & SWIVEL_LATCH_OPEN;
+    return is_open && *(int *)&stub_loop->lock == 0;
 }
 
 void swivel__thread_wait(swivel_loop *loop)

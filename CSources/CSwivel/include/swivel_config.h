@@ -29,8 +29,7 @@ typedef struct swivel_hooks {
     void (*closed)(void *SWIVEL_NULLABLE owner);
 } swivel_hooks;
 
-/// How a loop leaves the memory of posts to the threads that allocate it. One
-/// program has one such way; a loop that gets another one frees all itself.
+/// How a loop leaves the memory of posts to the threads that allocate it: one way per program.
 typedef struct swivel_deferred_free {
     /// As `swivel_hooks.run`, for work that another thread has posted. Returns whether it leaves
     /// the memory of a closure's context, which is `work->context` then.

@@ -13,6 +13,7 @@
 #include "queue/wake.h"
 #include "wheel/wheel.h"
 #include "timer/counter.h"
+#include "turn/latch.h"
 #include "turn/source.h"
 #include "park/pace.h"
 #include "park/watcher.h"
@@ -21,20 +22,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 
 typedef SWIVEL_ATOMIC(uint64_t) swivel_count;
 
-/// Where a loop is in its life. Guarded by `lock`.
-typedef enum swivel_life {
-    SWIVEL_OPEN,
-    SWIVEL_CLOSING, ///< Shutdown was asked for.
-    SWIVEL_CLOSED_DOWN,
-} swivel_life;
-
 struct swivel_park;
-
-/// A loop that pumps until another one has closed; lies on its thread's stack.
-struct swivel_waiter {
-    swivel_loop *loop;
-    struct swivel_waiter *SWIVEL_NULLABLE next;
-};
 
 struct swivel_loop {
     // Read with each entry that a thread sends, and hardly ever written: on cache lines that no thread
@@ -44,18 +32,21 @@ struct swivel_loop {
     /// The number of the record's loop; changes under the records' lock.
     SWIVEL_ATOMIC(uint32_t) epoch;
     swivel_notify_function *notify; ///< Writes to the wake-up fd; fixed for the record's life.
+    const swivel_turn_calls *turn_calls; ///< Fixed for the record's life.
     /// Whose posts the gate is for: the thread that drove the loop last. `NULL` for a loop's own.
     SWIVEL_ATOMIC(const struct swivel_thread *) drove;
-    SWIVEL_ATOMIC(int) refusal; ///< `SWIVEL_OK`, or why nothing is accepted; the loop ends then.
+    /// `SWIVEL_OK`, or why nothing is accepted: the loop ends then. Changes under the lock.
+    SWIVEL_ATOMIC(int) refusal;
     bool counts_posts; ///< There is a limit or a mark, or posts are diverted. Fixed before the first.
-    bool is_listener; ///< It is among those that the signal handler checks; see signals.h.
+    bool is_listener;  ///< It is among those that the signal handler checks; see signals.h.
     swivel_loop *SWIVEL_NULLABLE next_listener; ///< Fixed from then on.
-    bool is_free; ///< No loop has the record. Guarded by the records' lock.
+    bool is_free;   ///< No loop has the record. Guarded by the records' lock.
     int pin_status; ///< See `swivel__pin_status`; fixed before its creator returns.
-    char name[16]; ///< The thread's; the kernel's limit.
+    char name[16];  ///< The thread's; the kernel's limit.
     swivel_config config;
 
-    // The loop's thread only. (A loop has a thread while a turn runs or it is parked.)
+    // The loop's thread only. (A loop has a thread while a turn runs or it is parked.) From `local`
+    // to `lateness`, a new loop of the record begins with zeroes.
     _Alignas(64) swivel_wheel wheel;
     swivel_clock clock;
     swivel_ring local;
@@ -63,69 +54,63 @@ struct swivel_loop {
     /// Runs work that another thread has posted, and returns whether it leaves memory to free; or
     /// `NULL`.
     bool (*SWIVEL_NULLABLE run_posted)(swivel_work *work);
-    uint64_t armed;          ///< Timers that will fire (again).
-    uint64_t numbers_end;    ///< The end of the numbers that its thread has taken; see timer.h.
-    uint64_t adopted_early;      ///< Timers that it adopted before their arm messages have come.
-    uint32_t depth;          ///< Turns on the stack: 1 in a turn, more in pumps.
-    uint32_t jobs;           ///< Jobs on the stack.
-    swivel_pace pace;        ///< Its experience with parks.
-    swivel_spin spin;        ///< The same with spinning before them.
+    uint64_t numbers_end;   ///< The end of the numbers that its thread has taken; see timer.h.
+    uint64_t adopted_early; ///< Timers that it adopted before their arm messages have come.
+    uint32_t depth;         ///< Turns on the stack: 1 in a turn, more in pumps.
+    uint32_t jobs;          ///< Jobs on the stack.
+    swivel_pace pace;       ///< Its experience with parks.
+    swivel_spin spin;       ///< The same with spinning before them.
     struct swivel_park *SWIVEL_NULLABLE park;
     const swivel_source *SWIVEL_NULLABLE source; ///< The source of the drive under way.
     swivel_watchers watchers;
-    const swivel_turn_calls *turn_calls; ///< Fixed for the record's life.
     uint64_t gate;      ///< Own posts wait until the inbox has been drained to this number.
     uint64_t left_over; ///< Own posts before this number come before the inbox beyond the gate.
     uint64_t settled;   ///< `sent` when gate and `left_over` were set.
     swivel_mono served; ///< When the poller was served last.
     swivel_mono woke;   ///< When the last park ended.
-
+    bool draining;      ///< Repeats are refused.
+    bool refuses_own;   ///< Posts of its own are refused at once.
+    uintptr_t stack_low; ///< Lowest address that a pump may reach on the driving thread's stack.
     // Written by the loop's thread, read by any: plain stores, relaxed.
     swivel_count turn_ns;
-    swivel_count running; ///< The first word of the work under way; 0: none. For a watchdog.
+    swivel_count running;  ///< The first word of the work under way; 0: none. For a watchdog.
     swivel_count awake_ns; ///< When it was last seen awake between two turns, on the real clock.
-    swivel_count turns, posts, wakes, parks, fired, missed;
+    swivel_count turns, posts, wakes, parks, fired, missed, busy_ns, idle_ns;
     swivel_count cancelled; ///< On the loop's own thread; the counter has the others.
-    swivel_count pending; ///< Timers that will fire (again), but for what the counter has.
-    swivel_count busy_ns, idle_ns;
+    swivel_count pending;   ///< Timers that will fire (again), but for what the counter has.
     swivel_count lateness[SWIVEL_LATENESS_BUCKETS];
 
     // Any thread.
     swivel_inbox inbox;
     swivel_wake wake;
     _Alignas(64) swivel_count refused;
-    swivel_count waiting_posts; ///< Kept where `counts_posts` is set.
-    SWIVEL_ATOMIC(bool) has_timeless; ///< A timer was made for which virtual time does not move.
-    swivel_count room_mark; ///< `has_room` is called below this number of waiting posts.
-    SWIVEL_ATOMIC(bool) is_high; ///< `high_water` was called.
+    swivel_count waiting_posts; ///< Kept if `counts_posts`.
+    swivel_count room_mark;     ///< `has_room` is called below this number of waiting posts.
+    swivel_count sent;          ///< The number behind the last entry that this thread has sent.
     swivel_counter counter;
+    SWIVEL_ATOMIC(bool) has_timeless; ///< A timer was made for which virtual time does not move.
+    SWIVEL_ATOMIC(bool) is_high;      ///< `high_water` was called.
     /// It is not driven, and its host has to be woken. Written by the thread that drives, before it
     /// parks the loop: a thread that notifies it has seen that.
     SWIVEL_ATOMIC(bool) rests;
     SWIVEL_ATOMIC(bool) stop;
     SWIVEL_ATOMIC(bool) woken; ///< By `swivel_loop_wake`, since a wait for work last began.
-    SWIVEL_ATOMIC(uint32_t) signals; ///< Its watchers of signals; the loop's thread writes it.
-    SWIVEL_ATOMIC(bool) has_signal;  ///< A signal has come since it last looked.
+    SWIVEL_ATOMIC(bool) has_signal;      ///< A signal has come since it last looked.
     SWIVEL_ATOMIC(bool) source_is_ready; ///< The next turn serves the source.
+    SWIVEL_ATOMIC(uint32_t) signals;     ///< Its watchers of signals; the loop's thread writes it.
     /// The thread that drives or closes the loop: it must not wait for its end.
     SWIVEL_ATOMIC(const struct swivel_thread *) driver;
-    swivel_count sent; ///< The number behind the last entry that this thread has sent.
 
-    swivel_lock lock; ///< Guards the fields below.
-    swivel_condition changed;
-    swivel_life life;
+    swivel_latch closed; ///< The loop has closed. Opens under the lock.
+    swivel_lock lock;    ///< Guards the fields below.
     swivel_shutdown_mode mode;
     swivel_mono until;   ///< The end of a drain.
     uint64_t until_ns;   ///< The same of a manual loop, in its time.
     uint64_t ran_before; ///< Closures that had run when shutdown was asked for.
     swivel_report report;
-    struct swivel_waiter *SWIVEL_NULLABLE waiters;
     pthread_t thread;
-    bool draining; ///< The loop's thread only. Repeats are refused.
-    bool refuses_own; ///< The loop's thread only. Posts of its own are refused at once.
     bool has_thread, joined, driven;
-    bool dead;           ///< Inherited through a fork.
-    uintptr_t stack_low; ///< Lowest address that a pump may reach on the driving thread's stack.
+    bool dead; ///< Inherited through a fork.
 };
 
 /// Whether own posts wait, or events of what it watches. **Thread:** the loop's.

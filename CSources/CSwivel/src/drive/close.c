@@ -242,11 +242,10 @@ void swivel__close(swivel_loop *loop)
     loop->report.ran = swivel__ran(loop);
     loop->report.refused = loop->refused;
     loop->report.complete = true;
-    loop->life = SWIVEL_CLOSED_DOWN;
-    swivel__condition_broadcast(&loop->changed);
-    for (struct swivel_waiter *waiter = loop->waiters; waiter != NULL; waiter = waiter->next) {
-        swivel_loop_wake(waiter->loop);
-    }
+    // Under the lock: a thread that finds it open may release the loop, and another one may have the
+    // record then. The wakes come to no harm there.
+    uint32_t before_end = swivel__latch_open(&loop->closed);
     swivel__unlock(&loop->lock);
+    swivel__latch_wake(&loop->closed, before_end);
     closed(owner); // May release the loop, and with it this record.
 }

@@ -35,7 +35,9 @@ static void kill_inherited(swivel_loop *loop)
     loop->local.head = loop->local.tail;
     swivel__watchers_forget(&loop->watchers);
     swivel__wheel_forget(&loop->wheel);
-    loop->life = SWIVEL_CLOSED_DOWN;
+    swivel__lock_renew(&loop->closed.lock);
+    loop->closed.pumps = NULL;
+    SWIVEL_STORE(&loop->closed.word, SWIVEL_LATCH_OPEN, relaxed);
     loop->has_thread = loop->is_free = false;
 }
 
@@ -60,46 +62,30 @@ __attribute__((constructor)) static void watch_forks(void)
 }
 
 /// Clears a record for its next loop. It keeps the slab's addresses and generations, and the
-/// inbox's directory and numbers.
+/// inbox's directory and numbers. A late waker may still store to what is cleared atomically.
 static void clear(swivel_loop *loop)
 {
     memset(&loop->wheel, 0, offsetof(swivel_wheel, due));
-    loop->local = (swivel_ring){0};
-    loop->adopted_early = loop->numbers_end = 0;
-    loop->depth = loop->jobs = 0;
-    loop->pace = (swivel_pace){0};
-    loop->gate = loop->left_over = loop->settled = 0;
-    SWIVEL_STORE(&loop->drove, NULL, relaxed);
-    SWIVEL_STORE(&loop->sent, 0, relaxed);
-    loop->park = NULL;
-    loop->source = NULL;
-    memset(&loop->watchers, 0, sizeof loop->watchers);
-    SWIVEL_STORE(&loop->has_signal, false, relaxed);
+    size_t first = offsetof(swivel_loop, local);
+    memset((char *)loop + first, 0, offsetof(swivel_loop, inbox) - first);
     loop->watchers.check_at = SWIVEL_MONO_NEVER;
-    loop->served = loop->woke = SWIVEL_MONO_PAST;
-    swivel_count *counts[] = {&loop->turn_ns, &loop->awake_ns, &loop->turns, &loop->posts,     &loop->wakes,
-                              &loop->parks,   &loop->fired, &loop->cancelled, &loop->missed,
-                              &loop->busy_ns, &loop->idle_ns, &loop->refused, &loop->waiting_posts,
-                              &loop->room_mark, &loop->pending};
+    swivel__counter_begin(&loop->counter);
+    SWIVEL_STORE(&loop->wake.urgent, UINT64_MAX, relaxed);
+    SWIVEL_STORE(&loop->wake.parked, SWIVEL_AWAKE, relaxed);
+    SWIVEL_STORE(&loop->drove, NULL, relaxed);
+    swivel_count *counts[] = {&loop->refused, &loop->waiting_posts, &loop->room_mark, &loop->sent};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         SWIVEL_STORE(counts[i], 0, relaxed);
     }
-    swivel__counter_begin(&loop->counter);
-    for (int i = 0; i < SWIVEL_LATENESS_BUCKETS; i++) {
-        SWIVEL_STORE(&loop->lateness[i], 0, relaxed);
+    SWIVEL_ATOMIC(bool) *flags[] = {&loop->has_timeless, &loop->is_high,    &loop->stop,
+                                    &loop->woken,        &loop->has_signal, &loop->source_is_ready};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        SWIVEL_STORE(flags[i], false, relaxed);
     }
-    SWIVEL_STORE(&loop->wake.urgent, UINT64_MAX, relaxed);
-    SWIVEL_STORE(&loop->wake.parked, SWIVEL_AWAKE, relaxed);
-    SWIVEL_STORE(&loop->stop, false, relaxed);
-    SWIVEL_STORE(&loop->woken, false, relaxed);
-    SWIVEL_STORE(&loop->is_high, false, relaxed);
-    SWIVEL_STORE(&loop->has_timeless, false, relaxed);
-    SWIVEL_STORE(&loop->source_is_ready, false, relaxed);
     SWIVEL_STORE(&loop->refusal, SWIVEL_ESHUTDOWN, relaxed);
-    loop->life = SWIVEL_OPEN;
+    swivel__latch_close(&loop->closed);
     loop->report = (swivel_report){0};
-    loop->has_thread = loop->joined = loop->driven = loop->dead = loop->draining = false;
-    loop->refuses_own = false;
+    loop->has_thread = loop->joined = loop->driven = loop->dead = false;
     SWIVEL_COUNT(&loop->epoch, 1);
 }
 
@@ -187,24 +173,17 @@ static void ignore_owner(void *owner)
 static const swivel_hooks plain_hooks = {run_function, run_tick, release_function, ended_nothing,
                                          ignore_owner};
 
-/// Defers the frees of posts, unless memory of the record's former lives, which may still lie in
-/// its inbox, is freed in another way.
-static void set_deferred_free(swivel_loop *loop, const swivel_deferred_free *how)
-{
-    swivel_inbox *inbox = &loop->inbox;
-    if (how != NULL && inbox->free_deferred == NULL) {
-        inbox->free_deferred = how->free;
-    }
-    loop->run_posted = how != NULL && inbox->free_deferred == how->free ? how->run : NULL;
-}
-
 /// The defaults of a configuration. False: a value is out of range.
 static bool complete(swivel_loop *loop, const swivel_config *config)
 {
     static const swivel_config none = {0};
     loop->config = config == NULL ? none : *config;
     loop->hooks = loop->config.hooks == NULL ? plain_hooks : *loop->config.hooks;
-    set_deferred_free(loop, loop->config.deferred_free);
+    const swivel_deferred_free *deferred = loop->config.deferred_free;
+    if (deferred != NULL) {
+        loop->run_posted = deferred->run;
+        loop->inbox.free_deferred = deferred->free;
+    }
     const char *name = loop->config.name != NULL ? loop->config.name : "swivel.loop";
     snprintf(loop->name, sizeof loop->name, "%s", name);
     loop->config.name = loop->name;

@@ -59,13 +59,11 @@ static int enter(swivel_loop *loop)
         return SWIVEL_EDEADLOCK; // A closure would run inside the call that posted it.
     }
     swivel__lock(&loop->lock);
-    if (loop->life != SWIVEL_OPEN) {
-        status = swivel_loop_refusal(loop); // It was asked to close since the check above.
-    } else if (loop->has_thread || loop->driven) {
+    status = swivel_loop_refusal(loop); // Shutdown may have been requested since the check above.
+    if (status == SWIVEL_OK && (loop->has_thread || loop->driven)) {
         status = SWIVEL_EDEADLOCK;
-    } else {
-        loop->driven = true;
     }
+    loop->driven |= status == SWIVEL_OK;
     swivel__unlock(&loop->lock);
     return status;
 }
@@ -75,7 +73,7 @@ static int leave(swivel_loop *loop)
 {
     if (!loop->dead) {
         swivel__lock(&loop->lock);
-        bool close = loop->life == SWIVEL_CLOSING;
+        bool close = is_asked_to_end(loop);
         loop->driven = close;
         swivel__unlock(&loop->lock);
         if (close) {

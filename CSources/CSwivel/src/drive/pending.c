@@ -88,7 +88,7 @@ uint64_t swivel__next_timed(swivel_loop *loop)
 bool swivel__resting_enter(swivel_loop *loop)
 {
     swivel__lock(&loop->lock);
-    bool rests = loop->life == SWIVEL_OPEN && !loop->has_thread && !loop->driven && !loop->dead;
+    bool rests = swivel_loop_refusal(loop) == SWIVEL_OK && !loop->has_thread && !loop->driven;
     if (!rests) {
         swivel__unlock(&loop->lock);
     }

@@ -27,10 +27,8 @@ int swivel__thread_start(swivel_loop *loop)
 
 void swivel__thread_wait(swivel_loop *loop)
 {
+    swivel__latch_sleep(&loop->closed, SWIVEL_MONO_NEVER);
     swivel__lock(&loop->lock);
-    while (loop->life != SWIVEL_CLOSED_DOWN) {
-        swivel__condition_wait(&loop->changed, &loop->lock, SWIVEL_MONO_NEVER);
-    }
     // The first caller joins the thread, unless it is the thread itself in its last call.
     bool join = loop->has_thread && !loop->joined;
     loop->joined |= join;

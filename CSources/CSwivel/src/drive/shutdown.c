@@ -6,42 +6,26 @@
 /// A thread that is in a turn of `outer` waits for `loop` to close.
 typedef struct waiter {
     swivel_loop *outer, *loop;
-    struct swivel_waiter link;
 } waiter;
-
-static bool has_closed(swivel_loop *loop)
-{
-    swivel__lock(&loop->lock);
-    bool closed = loop->life == SWIVEL_CLOSED_DOWN;
-    swivel__unlock(&loop->lock);
-    return closed;
-}
 
 static bool is_done(void *argument)
 {
     waiter *waiter = argument;
-    return swivel_loop_refusal(waiter->outer) != SWIVEL_OK || has_closed(waiter->loop);
+    return swivel_loop_refusal(waiter->outer) != SWIVEL_OK ||
+           swivel__latch_is_open(&waiter->loop->closed);
 }
 
 /// Runs turns of `outer` until `loop` has closed: it may need them to end. False: `outer` is asked
 /// to close itself, which it cannot before this returns.
 static bool pump_until_closed(swivel_loop *outer, swivel_loop *loop)
 {
-    waiter waiter = {outer, loop, {outer, NULL}};
-    swivel__lock(&loop->lock);
-    waiter.link.next = loop->waiters;
-    loop->waiters = &waiter.link;
-    swivel__unlock(&loop->lock);
-    swivel_loop_pump(outer, is_done, &waiter, SWIVEL_NEVER_NS, 0);
-    swivel__lock(&loop->lock);
-    struct swivel_waiter **link = &loop->waiters;
-    while (*link != &waiter.link) {
-        link = &(*link)->next;
+    waiter waiter = {outer, loop};
+    swivel_latch_pump pump = {outer, NULL};
+    if (swivel__latch_enter(&loop->closed, &pump)) {
+        swivel_loop_pump(outer, is_done, &waiter, SWIVEL_NEVER_NS, 0);
+        swivel__latch_leave(&loop->closed, &pump);
     }
-    *link = waiter.link.next;
-    bool closed = loop->life == SWIVEL_CLOSED_DOWN;
-    swivel__unlock(&loop->lock);
-    return closed;
+    return swivel__latch_is_open(&loop->closed);
 }
 
 /// Whether others may wait for this thread to continue `outer`: it is in a turn of it, or is
@@ -55,7 +39,6 @@ static bool holds_up(swivel_loop *outer)
 /// the lock.
 static void begin_closing(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns)
 {
-    loop->life = SWIVEL_CLOSING;
     loop->ran_before = loop->posts + loop->fired;
     loop->mode = mode;
     if (swivel__clock_is_manual(&loop->clock)) {
@@ -71,7 +54,7 @@ void swivel__begin_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64
 {
     bool inside = SWIVEL_LOAD(&loop->driver, relaxed) == &swivel__thread;
     swivel__lock(&loop->lock);
-    bool first = loop->life == SWIVEL_OPEN && loop->has_thread && !inside;
+    bool first = swivel_loop_refusal(loop) == SWIVEL_OK && loop->has_thread && !inside;
     if (first) {
         begin_closing(loop, mode, within_ns);
     }
@@ -86,7 +69,7 @@ void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t
 {
     bool inside = SWIVEL_LOAD(&loop->driver, relaxed) == &swivel__thread;
     swivel__lock(&loop->lock);
-    bool first = loop->life == SWIVEL_OPEN;
+    bool first = swivel_loop_refusal(loop) == SWIVEL_OK;
     if (first) {
         begin_closing(loop, mode, within_ns);
         if (inside && mode == SWIVEL_CANCEL_PENDING) {

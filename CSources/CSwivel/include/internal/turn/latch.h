@@ -11,7 +11,8 @@
 #ifndef SWIVEL_INTERNAL_LATCH_H
 #define SWIVEL_INTERNAL_LATCH_H
 
-#include "../loop.h"
+#include "../../swivel_config.h"
+#include "../thread/lock.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
