@@ -7,7 +7,7 @@
 #include "internal/park/park.h"
 #include "internal/park/watcher.h"
 #include "internal/thread/process.h"
-#include "internal/turn/events.h"
+#include "internal/turn/turn.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Loops: creation, posts, turns, shutdown, counters.
+/// Loops: creation, posts, turns, shutdown, counters. All functions that get a loop are for callers
+/// that retain it: between `swivel_loop_create` and `swivel_loop_release`.
 #ifndef SWIVEL_LOOP_H
 #define SWIVEL_LOOP_H
 
@@ -36,9 +37,7 @@ typedef struct swivel_counters {
 } swivel_counters;
 
 /// Creates a loop, and its thread if `drive` is `SWIVEL_OWN_THREAD`. On failure nothing is left
-/// behind, and a later try can succeed.
-///
-/// **Thread:** any.
+/// behind, and a later try can succeed. **Thread:** any.
 /// - Parameter config: The settings, copied; `NULL`: the defaults.
 /// - Parameter loop: Set to the new loop on success.
 /// - Returns: `SWIVEL_OK`, `SWIVEL_ECONFIG` or libuv's code (`UV_EMFILE`, `UV_ENOMEM`,
@@ -49,37 +48,30 @@ int swivel_loop_create(const swivel_config *SWIVEL_NULLABLE config,
 
 /// Gives the record back for reuse. An open loop is shut down first, and its pending work
 /// cancelled. Handles may be used forever. In a forked child it does nothing.
-///
 /// **Thread:** any, once. No other call on this loop may run at the same time or later.
 /// - Complexity: That of `swivel_loop_shutdown`.
 void swivel_loop_release(swivel_loop *loop);
 
 /// Posts work. It runs on the loop's thread in one of its next turns, in order with the other posts
 /// of this thread, never inside this call. On failure the caller still owns the work: it was
-/// neither run nor released.
-///
-/// **Thread:** any, while the loop is retained.
+/// neither run nor released. **Thread:** any.
 /// - Parameter work: What to run.
 /// - Returns: `SWIVEL_OK`, `SWIVEL_ESHUTDOWN`, `SWIVEL_EFORKED` or `UV_ENOMEM`.
 /// - Complexity: O(1), no allocation but one queue segment in 512 posts.
 int swivel_post(swivel_loop *loop, swivel_work work);
 
 /// Posts work unless `max_pending_posts` or more posts wait; else like `swivel_post`.
-///
-/// **Thread:** any, while the loop is retained.
+/// **Thread:** any.
 /// - Parameter work: What to run. On failure the caller still owns it.
 /// - Returns: As `swivel_post`, or `SWIVEL_EFULL`.
 /// - Complexity: O(1), no allocation but one queue segment in 512 posts.
 int swivel_try_post(swivel_loop *loop, swivel_work work);
 
-/// Wakes the loop if it is parked, without posting anything.
-///
-/// **Thread:** any, while the loop is retained.
+/// Wakes the loop if it is parked, without posting anything. **Thread:** any.
 /// - Complexity: O(1), no allocation.
 void swivel_loop_wake(swivel_loop *loop);
 
 /// Runs turns until `swivel_loop_stop` or shutdown. For loops without a thread of their own.
-///
 /// **Thread:** any, one at a time, outside the loop's closures.
 /// - Returns: `SWIVEL_OK` after a stop; `SWIVEL_ESHUTDOWN` or `SWIVEL_EFORKED` when the loop is
 ///   over; `SWIVEL_EDEADLOCK` if another thread runs the loop, or its own does.
@@ -90,7 +82,6 @@ int swivel_loop_run(swivel_loop *loop);
 ///
 /// With `wait` it parks first, until a closure can run, the loop is woken or it is asked to end.
 /// Arming, moving and cancelling timers does not end the wait.
-///
 /// **Thread:** any, one at a time, outside the loop's closures.
 /// - Parameter wait: Whether to park before the turn.
 /// - Parameter more: Set to whether work is left that is due now; may be `NULL`.
@@ -100,15 +91,12 @@ int swivel_loop_run(swivel_loop *loop);
 int swivel_loop_run_once(swivel_loop *loop, bool wait, bool *SWIVEL_NULLABLE more);
 
 /// Makes `swivel_loop_run` return after its current turn. A stop before the run counts. A loop with
-/// a thread of its own runs until its shutdown.
-///
-/// **Thread:** any, while the loop is retained.
+/// a thread of its own runs until its shutdown. **Thread:** any.
 /// - Complexity: O(1), no allocation.
 void swivel_loop_stop(swivel_loop *loop);
 
 /// Runs turns inside one of the loop's closures until `done(argument)` is true or the deadline is
 /// reached. A thread that makes `done` true calls `swivel_loop_wake` afterwards.
-///
 /// **Thread:** the loop's, inside a closure.
 /// - Parameter done: Whether the wait is over; called between turns. Must not block.
 /// - Parameter argument: Passed to `done`.
@@ -128,9 +116,7 @@ int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *SWIVEL_NULLABLE argum
 ///
 /// Every caller gets the same report. The call waits for the end, except in the loop's own
 /// closures: there it returns at once with `complete == false`. In a closure of another loop it
-/// does so once that loop is asked to close as well.
-///
-/// **Thread:** any, any number of times.
+/// does so once that loop is asked to close as well. **Thread:** any, any number of times.
 /// - Parameter mode: What becomes of accepted work.
 /// - Parameter within_ns: The limit of a drain, in nanoseconds from now.
 /// - Parameter report: Set to the report; may be `NULL`.
@@ -138,23 +124,18 @@ int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *SWIVEL_NULLABLE argum
 void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns,
                           swivel_report *SWIVEL_NULLABLE report);
 
-/// Whether the loop refuses work, and why.
-///
-/// **Thread:** any, while the loop is retained.
+/// Whether the loop refuses work, and why. **Thread:** any.
 /// - Returns: `SWIVEL_OK` if it accepts work; `SWIVEL_ESHUTDOWN` if it is shut down or shutting
 ///   down; `SWIVEL_EFORKED` in a forked child.
 /// - Complexity: O(1), no allocation.
 int swivel_loop_refusal(swivel_loop *loop);
 
 /// Returns the loop whose closures this thread is running, or `NULL` outside of closures.
-///
 /// **Thread:** any.
 /// - Complexity: O(1), no allocation.
 swivel_loop *SWIVEL_NULLABLE swivel_loop_current(void);
 
-/// Whether the calling thread is this loop's, inside one of its turns.
-///
-/// **Thread:** any.
+/// Whether the calling thread is this loop's, inside one of its turns. **Thread:** any.
 /// - Complexity: O(1), no allocation.
 bool swivel_loop_is_current(swivel_loop *loop);
 
@@ -163,16 +144,13 @@ bool swivel_loop_is_current(swivel_loop *loop);
 ///
 /// On one thread real time never goes back, whichever loop is asked. Inside a loop's closures it is
 /// up to a microsecond ahead of `swivel_now_ns`, so that no deadline made from it is early.
-///
-/// **Thread:** any, while the loop is retained.
+/// **Thread:** any.
 /// - Complexity: O(1), no allocation.
 uint64_t swivel_loop_now(swivel_loop *SWIVEL_NULLABLE loop);
 
 /// Moves a manual loop's clock forward and runs everything due on the way, each timer at its own
 /// instant. An instant in the past is ignored. Inside one of the loop's closures only the clock
-/// moves: time passes while the closure runs.
-///
-/// **Thread:** the one that drives the loop.
+/// moves: time passes while the closure runs. **Thread:** the one that drives the loop.
 /// - Parameter instant_ns: The new time, in nanoseconds on the loop's clock.
 /// - Parameter turns: How many turns one instant may take.
 /// - Returns: `SWIVEL_OK`; `SWIVEL_ESTUCK` if the turns ran out because work at this instant does
@@ -181,35 +159,26 @@ uint64_t swivel_loop_now(swivel_loop *SWIVEL_NULLABLE loop);
 int swivel_loop_advance(swivel_loop *loop, uint64_t instant_ns, uint64_t turns);
 
 /// Returns the earliest instant at which the loop has something to do, in nanoseconds on its clock:
-/// 0 if that is now, `SWIVEL_NEVER_NS` if nothing waits.
-///
-/// **Thread:** the one that drives the loop.
+/// 0 if that is now, `SWIVEL_NEVER_NS` if nothing waits. **Thread:** the one that drives the loop.
 /// - Complexity: O(1), no allocation.
 uint64_t swivel_loop_next_deadline(swivel_loop *loop);
 
 /// Returns a descriptor that is readable when `swivel_loop_run_once` has something to do. The loop
-/// owns it. The only error is -1: the loop has closed.
-///
-/// **Thread:** the one that drives the loop.
+/// owns it. The only error is -1: the loop has closed. **Thread:** the one that drives the loop.
 /// - Complexity: O(1), no allocation.
 int swivel_loop_fd(swivel_loop *loop);
 
-/// Copies the loop's counters.
-///
-/// **Thread:** any, while the loop is retained.
+/// Copies the loop's counters. **Thread:** any.
 /// - Parameter counters: Set to the counts; times are in nanoseconds.
 /// - Complexity: O(1), no allocation.
 void swivel_loop_counters(swivel_loop *loop, swivel_counters *counters);
 
 /// Returns how many forks lie between this process and the one that loaded Swivel.
-///
 /// **Thread:** any.
 /// - Complexity: O(1), no allocation.
 uint32_t swivel_forks(void);
 
-/// Returns monotonic nanoseconds since an arbitrary start.
-///
-/// **Thread:** any.
+/// Returns monotonic nanoseconds since an arbitrary start. **Thread:** any.
 /// - Complexity: O(1), no allocation.
 uint64_t swivel_now_ns(void);
 

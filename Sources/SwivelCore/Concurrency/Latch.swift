@@ -100,7 +100,7 @@ package final class Latch: @unchecked Sendable {
             return pump(loop, until: deadline.nanoseconds, file, line)
         }
         if spins && Spin.fits(before: deadline) && swivel__latch_spin(latch) { return true }
-        if swivel__source_is_here() {
+        if swivel__source_here() != nil {
             return inSteps(until: deadline.nanoseconds, check) {
                 serveMainQueue(until: $0, file, line)
             }

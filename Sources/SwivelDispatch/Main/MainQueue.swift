@@ -14,10 +14,10 @@ enum MainQueue {
     /// **Thread:** any. On the main thread outside of blocks it runs what waits on the main queue. In a
     /// loop's closures the answer is no: a wait there pumps the loop.
     static var isInsideBlock: Bool {
-        guard Loop.current == nil, swivel__source_is_here() else { return false }
+        guard Loop.current == nil, let source = swivel__source_here() else { return false }
         let mark = Latch()
         DispatchQueue.main.async { mark.signal() }
-        swivel__source_serve()
+        _ = source.pointee.serve(true)
         return !mark.isOpen
     }
 }

@@ -46,7 +46,7 @@ extension BlockingCall {
         default:
             // A loop's thread runs its turns, and the main queue's its lane, while they wait.
             if target.isCurrent && Loop.current == nil && Loop.hosting == nil
-                && !swivel__source_is_here()
+                && swivel__source_here() == nil
             {
                 refuse("\(target)", "it runs one closure at a time, and this one waits")
             }

@@ -8,7 +8,7 @@ void swivel__source_enter(swivel_loop *loop)
     if (!loop->config.owns_source) {
         return;
     }
-    const swivel_source *source = swivel__source_is_here() ? swivel__source_installed() : NULL;
+    const swivel_source *source = swivel__source_here();
     // Only the source's thread may watch: another one would see work that it cannot do.
     int descriptor = source == NULL ? -1 : source->descriptor();
     if (!swivel__park_watch(loop->park, descriptor, &loop->source_is_ready)) {
@@ -34,6 +34,6 @@ bool swivel__source_owner_wait(swivel_loop *loop, swivel_mono until)
 {
     swivel__source_resume(loop);
     bool waited = loop->source->owner_wait(swivel__park_fd(loop->park), until);
-    swivel__source_leave_work(loop);
+    swivel__source_suspend(loop);
     return waited;
 }

@@ -9,8 +9,7 @@
 //
 // The watchers are in a later folder, so a turn reaches them through the two functions in the loop's
 // record.
-#include "../../include/internal/turn/budget.h"
-#include "../../include/internal/turn/events.h"
+#include "../../include/internal/turn/turn.h"
 
 /// Polls for events that follow one another, at most: then the checks of a park have their turn.
 #define SWIVEL_FOLLOWED 64

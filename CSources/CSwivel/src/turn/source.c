@@ -14,11 +14,6 @@ void swivel__source_install(const swivel_source *source)
     SWIVEL_STORE(&installed, source, release);
 }
 
-const swivel_source *swivel__source_installed(void)
-{
-    return SWIVEL_LOAD(&installed, acquire);
-}
-
 void swivel__source_own(swivel_loop *loop)
 {
     SWIVEL_STORE(&owner, loop, seq_cst);
@@ -32,20 +27,15 @@ void swivel__source_disown(void)
     SWIVEL_EXCHANGE(&owner, NULL, seq_cst);
 }
 
-bool swivel__source_is_here(void)
+const swivel_source *swivel__source_here(void)
 {
     const swivel_source *source = SWIVEL_LOAD(&installed, acquire);
-    return source != NULL && source->is_here();
+    return source != NULL && source->is_here() ? source : NULL;
 }
 
 swivel_loop *swivel__source_owner(void)
 {
     return swivel__thread.loops.owner;
-}
-
-void swivel__source_serve(void)
-{
-    SWIVEL_LOAD(&installed, acquire)->serve(true);
 }
 
 int swivel__source_pump(bool (*done)(void *), void *argument, swivel_mono deadline)
@@ -87,9 +77,8 @@ int swivel__source_pump(bool (*done)(void *), void *argument, swivel_mono deadli
 
 void swivel__source_notify(void)
 {
-    // A read-modify-write, as in `swivel__source_leave`: either this sees that no loop owns it any
-    // more, or the leaving thread sees the work before it waits elsewhere. A load may overtake the
-    // caller's store of the work, and notify a loop that has left.
+    // A read-modify-write, as in `swivel__source_disown`: either this sees that no loop owns it any
+    // more, or the leaving thread sees the work before it waits elsewhere.
     swivel_loop *loop = SWIVEL_FETCH_ADD(&owner, 0, seq_cst);
     if (loop != NULL) {
         // Of several notifications the turn takes the last one's flag. As a read-modify-write it
@@ -113,26 +102,22 @@ void swivel__source_nudge(void)
 void swivel__source_resume(swivel_loop *loop)
 {
     swivel__gate_leave(loop);
-    uint64_t read_ns = swivel__thread.loops.read_ns;
-    swivel__thread.loops = (swivel_thread_loops){.owner = loop, .read_ns = read_ns};
-}
-
-void swivel__source_leave_work(swivel_loop *loop)
-{
-    bool accepts = SWIVEL_LOAD(&loop->refusal, acquire) == SWIVEL_OK;
-    uint64_t read_ns = swivel__thread.loops.read_ns;
-    swivel__thread.loops = (swivel_thread_loops){
-        .own = accepts ? loop : NULL, .current = loop, .read_ns = read_ns};
-    swivel__gate_return(loop);
+    swivel_thread_loops *loops = &swivel__thread.loops;
+    loops->own = loops->current = NULL;
+    loops->owner = loop;
 }
 
 bool swivel__source_suspend(swivel_loop *loop)
 {
-    bool in_source = swivel__thread.loops.owner == loop;
-    if (in_source) {
-        swivel__source_leave_work(loop);
+    swivel_thread_loops *loops = &swivel__thread.loops;
+    if (loops->owner != loop) {
+        return false;
     }
-    return in_source;
+    loops->own = swivel_loop_refusal(loop) == SWIVEL_OK ? loop : NULL;
+    loops->current = loop;
+    loops->owner = NULL;
+    swivel__gate_return(loop);
+    return true;
 }
 
 void swivel__source_turn(swivel_loop *loop)
@@ -142,7 +127,7 @@ void swivel__source_turn(swivel_loop *loop)
     }
     swivel__source_resume(loop);
     bool more = loop->source->serve(true);
-    swivel__source_leave_work(loop);
+    swivel__source_suspend(loop);
     if (more) {
         // As in `swivel__source_notify`, for notifications that came in between.
         SWIVEL_EXCHANGE(&loop->source_is_ready, true, relaxed);

@@ -4,8 +4,6 @@
 // Due timers, posts and their cursors lie in the loop, never in a local variable: a closure may run
 // a turn of its own (a pump), which continues where this one stands.
 #include "../../include/internal/hot.h"
-#include "../../include/internal/turn/budget.h"
-#include "../../include/internal/turn/events.h"
 #include "../../include/internal/turn/turn.h"
 #include "../../include/internal/wheel/checks.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An event that happens once, and the threads that wait for it: each of them sleeps on the latch's
-// word, pumps the loop whose thread it is, or serves the source.
+// word, pumps the loop whose thread it is, or serves the event source.
 //
 //     opener                                   waiter
 //     old = word |= OPEN                       old = word |= how it waits
@@ -16,14 +16,13 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// Flags of a latch's word, below the cpu of a thread that sleeps. If several threads sleep, the
-/// cpu may be that of none of them: it is only a hint. No flag is ever taken back: a wake without
-/// a waiter does no harm.
+/// Flags of a latch's word, below the cpu of a thread that sleeps: a hint, which may be the cpu of
+/// none of several. No flag is ever taken back: a wake without a waiter does no harm.
 enum {
     SWIVEL_LATCH_OPEN = 1,
     SWIVEL_LATCH_SLEPT = 2,  ///< Threads sleep on the word.
     SWIVEL_LATCH_PUMPED = 4, ///< Threads pump the loops in the list.
-    SWIVEL_LATCH_SERVED = 8, ///< A thread serves the source.
+    SWIVEL_LATCH_SERVED = 8, ///< A thread serves the event source.
 };
 
 /// A loop that pumps until the latch is open; lies on its thread's stack.
@@ -41,31 +40,23 @@ typedef struct swivel_latch {
 
 /// Closes it again. **Thread:** the only one that has it.
 void swivel__latch_close(swivel_latch *latch);
-
 /// Whether it has happened. **Thread:** any.
 bool swivel__latch_is_open(swivel_latch *latch);
-
 /// It happens. Returns the flags of before, for `swivel__latch_wake`. **Thread:** any.
 uint32_t swivel__latch_open(swivel_latch *latch);
-
-/// Wakes the threads that waited when the latch opened.
-///
-/// **Thread:** the one that opened it, and keeps it.
+/// Wakes the threads that waited when the latch opened. **Thread:** the one that opened it, and keeps it.
 void swivel__latch_wake(swivel_latch *latch, uint32_t before);
 
 /// Spins before the calling thread sleeps (`swivel__thread_spin`). Returns whether the latch is open.
 bool swivel__latch_spin(swivel_latch *latch);
-
 /// Sleeps until the latch is open, or until `until`. Returns whether it is. **Thread:** any.
 bool swivel__latch_sleep(swivel_latch *latch, swivel_mono until);
-
-/// Has the loop woken when the latch opens, from here on. False: it is open. **Thread:** the loop's.
+/// Has the loop woken when the latch opens, until `swivel__latch_leave`. False: it is open.
+/// **Thread:** the loop's.
 bool swivel__latch_enter(swivel_latch *latch, swivel_latch_pump *pump);
-/// Ends `swivel__latch_enter`. **Thread:** the same.
 void swivel__latch_leave(swivel_latch *latch, swivel_latch_pump *pump);
-
-/// Serves the source until the latch is open, or until `until`. Returns as `swivel__source_pump`.
-/// **Thread:** the source's.
+/// Serves the event source until the latch is open, or until `until`. Returns as
+/// `swivel__source_pump`. **Thread:** the source's.
 int swivel__latch_serve(swivel_latch *latch, swivel_mono until);
 
 SWIVEL_ASSUME_NONNULL_END
