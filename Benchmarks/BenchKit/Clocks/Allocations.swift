@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 internal import CAllocCount
 
 /// Exact counts of the calls to the allocator, the Swift runtime's included.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)

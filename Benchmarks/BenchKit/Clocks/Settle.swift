@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 /// Waits until the process has nothing left to do, so that work which a side leaves to other
 /// threads (Dispatch's manager thread, a loop's drain) is charged to that side and to no other.
 package enum Settle {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 extension Span {
     /// The time that `body` takes, with the CPU time of the work that it leaves to other threads.
     package static func of(_ body: () throws -> Void) rethrows -> Span {

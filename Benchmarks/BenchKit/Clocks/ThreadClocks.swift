@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #if os(Linux)
 #if canImport(Glibc)
 internal import Glibc

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 internal import Dispatch
 
 /// Asynchronous work, timed from a thread that may block.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 internal import Foundation
 
 /// Another process, which keeps a processor busy until it is stopped, or until this one has ended.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 internal import Dispatch
 
 /// One timer after the other: draws the delays, and notes how late each one was.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 internal import Dispatch
 
 /// Counts closures of one loop or serial queue and lets somebody wait for the last of them.

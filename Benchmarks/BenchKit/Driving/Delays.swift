@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 /// Delays drawn before anything is measured, one table for all sides. It is never freed: a run
 /// makes a handful.
 package struct Delays: @unchecked Sendable {

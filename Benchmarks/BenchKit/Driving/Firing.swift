@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 /// Times the firing of timers that were all armed beforehand: one procedure for every side.
 package struct Firing {
     /// How long after the start of arming the first timer is due. It has to be longer than arming

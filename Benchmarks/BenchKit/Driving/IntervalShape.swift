@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 /// Repeating timers that all run for the same time, their phases spread over one interval.
 package struct IntervalShape: Sendable {
     package let count: Int

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 /// How late timers were, counted from their scheduled instants, and how many were early.
 package struct Lateness: Sendable {
     private var times: [Int64] = []

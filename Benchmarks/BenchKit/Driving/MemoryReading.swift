@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 /// Reads what timers hold of memory, and what is left of it after they were cancelled: one
 /// procedure for every side.
 package enum MemoryReading {

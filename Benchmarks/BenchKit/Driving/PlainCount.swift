@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 /// A count that closures without captures can raise, the same function on every side.
 package enum PlainCount {
     // `nonisolated(unsafe)` because only the closures of one loop or serial queue raise it, and

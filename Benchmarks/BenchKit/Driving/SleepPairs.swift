@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 internal import Synchronization
 
 /// Tasks that go to sleep for an hour and are cancelled: the same program for every clock.

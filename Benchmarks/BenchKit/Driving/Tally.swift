@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 /// A count that the measured closures capture and raise. To them it is a plain pointer: with a
 /// number beside it a closure's captures are one allocation, and no reference count that threads
 /// would fight over instead of the work that is measured.

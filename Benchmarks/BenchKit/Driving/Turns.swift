@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 internal import Dispatch
 
 /// Work on a loop or a serial queue in pieces, each piece a turn of its own, as a server's work

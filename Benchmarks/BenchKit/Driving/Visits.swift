@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 /// The isolated state of both sides of a call between actors: the visited one numbers
 /// its visits, the visitor adds the numbers up. The optimiser would delete a hop to code that touches
 /// none.

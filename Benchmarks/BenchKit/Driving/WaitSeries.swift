@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 /// Waits for a value, one after the other: the time that each takes, and what all of them cost the
 /// process.
 package struct WaitSeries: Sendable {

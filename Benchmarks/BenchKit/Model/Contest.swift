@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 /// One competitor: a name and the work it does in a round.
 package struct Side: Sendable {
     package let name: String

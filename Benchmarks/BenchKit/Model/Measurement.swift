@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 /// The work of one side in one round: values, and how many counts were compared with what they had
 /// to be. A measurement without a check counts as unasserted, and `check` refuses its rows.
 package struct Measurement: Sendable {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 /// Something that is measured, its unit, and which way is better.
 package struct Metric: Hashable, Sendable {
     /// The winner of two values.

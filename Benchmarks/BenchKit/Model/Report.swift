@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 package import Foundation
 
 /// A whole run: where it ran, what it ran, and its rows.

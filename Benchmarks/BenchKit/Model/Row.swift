@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 /// One line of the result: one metric of one contest against one rival.
 package struct Row: Sendable, Equatable, Codable {
     package var scenario: String

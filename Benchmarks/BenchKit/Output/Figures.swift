@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 internal import Foundation
 
 /// Numbers as people read them, in the table and on the page alike.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 internal import Foundation
 
 /// The report as one page that needs nothing but itself: the verdict, a bar per gate, and every

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 /// Two lines of a file between which a program writes.
 package struct Marks: Sendable {
     package let begin: String

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 internal import Foundation
 
 /// The tables of README.md: a choice of a run's rows, in the words of those who use a scheduler.

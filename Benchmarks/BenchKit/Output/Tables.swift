@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 /// Results as text for a terminal and for pages in Markdown.
 package enum Tables {
     /// Every row of a report, the lost ones too, grouped by scenario.

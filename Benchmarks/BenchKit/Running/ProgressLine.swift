@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 internal import Foundation
 
 /// The contest under way, on standard error: one line that rewrites itself on a terminal, a line per

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 /// Runs contests round by round and makes rows of the measurements.
 package struct RoundRunner {
     /// The outcome of a run.

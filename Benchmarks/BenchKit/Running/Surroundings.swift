@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 package import Foundation
 
 /// The machine and the sources that a report was made with.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 package import Foundation
 
 /// A gate: the limit that one row must reach.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 /// A report next to the budgets: every budget needs its row with enough rounds, and every row needs
 /// asserted counts.
 package struct BudgetCheck {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 /// Two runs next to each other. Compared are Swivel's ratios to its rivals, which were measured in
 /// the same minutes as Swivel: a slower machine slows both. For counts, Swivel's own figure decides.
 package struct Comparison: Sendable {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 @testable internal import BenchKit
 internal import Foundation
 internal import Testing

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 /// The gates that the library is designed to, in the order of the design's table of capabilities. Of
 /// shapes with the same limit, the worse one is gated.
 enum DesignTable {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 package import BenchKit
 internal import CRawUV
 internal import Dispatch
@@ -65,36 +64,21 @@ package enum RawUV {
             })
     }
 
-    /// Events of `count` sockets at a time, by plain epoll (on Linux only) or uv_poll, on a thread of
-    /// their own as a loop's are: in a process with one thread Linux counts no reference to the
-    /// descriptor of a system call.
+    /// Events of `count` sockets at a time, by plain epoll (on Linux only) or uv_poll. As next to a
+    /// loop, there is a second thread: then Linux counts each system call's reference to a descriptor.
     package static func events(_ count: Int, rounds: Int, epoll: Bool) throws -> Measurement {
+        let isOver = DispatchSemaphore(value: 0)
+        Thread.detachNewThread { isOver.wait() }
+        defer { isOver.signal() }
         let calls = SystemCalls.count
-        var measurement = try onThread {
-            try alone(count * rounds, fires: 0) {
-                #if os(Linux)
-                if epoll { return raw_epoll_events(UInt32(count), UInt32(rounds), &$0) }
-                #endif
-                return raw_uv_events(UInt32(count), UInt32(rounds), &$0)
-            }
+        var measurement = try alone(count * rounds, fires: 0) {
+            #if os(Linux)
+            if epoll { return raw_epoll_events(UInt32(count), UInt32(rounds), &$0) }
+            #endif
+            return raw_uv_events(UInt32(count), UInt32(rounds), &$0)
         }
         measurement[.systemCalls] = Double(SystemCalls.count - calls) / Double(count * rounds)
         return measurement
-    }
-
-    private static func onThread(
-        _ body: @escaping @Sendable () throws -> Measurement
-    ) throws -> Measurement {
-        let ended = DispatchSemaphore(value: 0)
-        // `nonisolated(unsafe)` because the semaphore orders the accesses.
-        nonisolated(unsafe) var result: Result<Measurement, any Error>?
-        Thread.detachNewThread {
-            result = Result(catching: body)
-            ended.signal()
-        }
-        ended.wait()
-        guard let result else { throw BenchFailure("the thread has not run") }
-        return try result.get()
     }
 
     private static func field(_ outstanding: Int, _ delays: Delays = .far) -> raw_uv_field {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 /// The rivals as rows and `--rivals` name them.
 package enum RivalName {
     /// Swivel's own timers on DispatchSourceTimer and nothing else: the same code, another context.

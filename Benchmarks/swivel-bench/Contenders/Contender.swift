@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 internal import BenchKit
 
 /// Something that runs closures one after the other, on a thread or a queue of its own.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 internal import BenchKit
 
 /// A fresh contender with timers that stand by, and what measures on it.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #if NIO
 internal import BenchKit
 internal import NIOCore

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 internal import BenchKit
 
 // The work of the scenarios, as requirements: each has one implementation, in the file of its

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 internal import BenchKit
 internal import Rivals
 internal import Swivel

@@ -52,7 +52,7 @@ static inline uint64_t swivel__own_posts(const swivel_loop *loop)
 /// Posts and messages that other threads have sent since the loop was made. **Thread:** any.
 static inline uint64_t swivel__sent(swivel_loop *loop)
 {
-    return swivel__inbox_tail(&loop->inbox);
+    return SWIVEL_LOAD(&loop->inbox.tail, seq_cst) & ~SWIVEL_CLOSED;
 }
 
 // close.c and shutdown.c
