@@ -2,7 +2,7 @@
 package import BenchKit
 internal import CRawUV
 internal import Dispatch
-internal import Foundation
+internal import class Foundation.Thread
 
 /// libuv in C, at the same work.
 package enum RawUV {
