@@ -81,7 +81,10 @@ bool swivel__watchers_follow(swivel_loop *loop, uint64_t now_ns)
 {
     swivel_watchers *all = &loop->watchers;
     bool more = false;
-    for (int left = SWIVEL_FOLLOWED; all->is_busy && left > 0 && only_watches(loop); left--) {
+    for (int left = SWIVEL_FOLLOWED; all->is_busy && only_watches(loop); left--) {
+        if (left == 0) {
+            return true; // A park that does not sleep: it checks no watch that the poll may report.
+        }
         loop->turn_calls->listen(loop);
         all->is_busy = all->first_queued != NULL;
         more = swivel__watchers_deliver(loop, now_ns);
