@@ -18,6 +18,9 @@ extension Loop {
     /// - Parameters:
     ///   - limit: How many deadlines may come.
     ///   - patience: Real time for which the body may go on while nothing waits on the loop.
+    ///   - body: Runs in a task of its own.
+    ///   - file: The file of the call, for the message of a trap.
+    ///   - line: The line of the call.
     /// - Returns: The body's result.
     /// - Throws: The body's error; ``NeverIdle`` after `limit` deadlines; `SwivelError` with
     ///   `SwivelError.Code.wouldDeadlock` if the body waits for something that time does not

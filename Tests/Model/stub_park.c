@@ -209,6 +209,13 @@ bool swivel__watchers_deliver(swivel_loop *loop, uint64_t now_ns)
     return false;
 }
 
+bool swivel__watchers_follow(swivel_loop *loop, uint64_t now_ns)
+{
+    (void)loop;
+    (void)now_ns;
+    return false;
+}
+
 bool swivel__watchers_let_fire(swivel_loop *loop, uint64_t *due_ns)
 {
     (void)loop;

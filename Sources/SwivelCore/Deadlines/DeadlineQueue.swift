@@ -57,7 +57,9 @@ public final class DeadlineQueue<ID: Sendable>: Sendable {
 
     /// Sets a deadline `delay` from now; see ``add(_:at:)``.
     ///
-    /// - Parameter id: What `expired` gets.
+    /// - Parameters:
+    ///   - id: What `expired` gets.
+    ///   - delay: From now; zero or less means the loop's next turn.
     /// - Returns: The handle to move and remove it.
     /// - Complexity: O(log n) of the deadlines that are set.
     @discardableResult

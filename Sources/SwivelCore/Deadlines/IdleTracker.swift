@@ -40,6 +40,8 @@ public final class IdleTracker<ID: Hashable & Sendable>: Sendable {
     ///     least that counts. Traps unless it is above zero.
     ///   - expired: Runs on the loop with IDs whose entries have expired, and is released with the
     ///     tracker.
+    ///   - file: The file of the call, for the message of a trap.
+    ///   - line: The line of the call.
     /// - Complexity: O(1), a few allocations.
     @preconcurrency
     public init(

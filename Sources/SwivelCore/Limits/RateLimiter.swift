@@ -49,6 +49,8 @@ public final class RateLimiter: Sendable {
     ///   - period: The time in which that many come back.
     ///   - burst: Permits that the bucket holds; `count` if `nil`.
     ///   - loop: Its clock counts. The current loop, or else ``Loop/shared``.
+    ///   - file: The file of the call, for the message of a trap.
+    ///   - line: The line of the call.
     /// - Complexity: O(1).
     public init(
         _ count: Int, per period: Duration, burst: Int? = nil,
@@ -73,7 +75,10 @@ public final class RateLimiter: Sendable {
     /// A task that is cancelled leaves the line and takes nothing. Traps on more permits than the
     /// bucket holds: they would never come.
     ///
-    /// - Parameter permits: How many, at least 1.
+    /// - Parameters:
+    ///   - permits: How many, at least 1.
+    ///   - file: The file of the call, for the message of a trap.
+    ///   - line: The line of the call.
     /// - Throws: `CancellationError` if the task is cancelled; ``SwivelError`` with
     ///   ``SwivelError/Code/shutdown`` if the loop is shut down and there are not enough permits,
     ///   ``SwivelError/Code/outOfMemory`` without memory for a timer.
@@ -110,7 +115,10 @@ public final class RateLimiter: Sendable {
 
     /// Takes permits if there are enough and no task waits for some.
     ///
-    /// - Parameter permits: How many, at least 1. Traps on more than the bucket holds.
+    /// - Parameters:
+    ///   - permits: How many, at least 1. Traps on more than the bucket holds.
+    ///   - file: The file of the call, for the message of a trap.
+    ///   - line: The line of the call.
     /// - Returns: Whether they were taken.
     /// - Complexity: O(1).
     public func tryAcquire(

@@ -32,6 +32,8 @@ public final class Throttle: Sendable {
     ///   - interval: Time between the starts of two runs; zero or less traps.
     ///   - edges: The calls of a burst that run the work.
     ///   - work: Runs on the loop. Released with the throttle, or after the run that is pending then.
+    ///   - file: The file of the call, for the message of a trap.
+    ///   - line: The line of the call.
     /// - Complexity: O(1), a few allocations.
     @preconcurrency
     public init(

@@ -13,7 +13,10 @@ extension Loop {
     ///
     /// **Thread:** any. From another thread than the loop's the call waits for the loop's next turn,
     /// and so for the closure under way, like every wait of Swivel's.
-    /// - Parameter limit: How many timers to list at most, and how many watches. A negative one traps.
+    /// - Parameters:
+    ///   - limit: How many timers to list at most, and how many watches. A negative one traps.
+    ///   - file: The file of the call, for the message of a trap.
+    ///   - line: The line of the call.
     /// - Returns: The work; empty after the loop's end.
     /// - Complexity: O(n log limit) in the number of timers that were ever pending at once, during
     ///   which the loop runs nothing else.

@@ -97,6 +97,8 @@ extension Loop {
     ///   - missed: How instants that passed before `next()` was called are handled.
     ///   - leeway: How much later than its instant a tick may come. Counts for half an interval at
     ///     most: it never costs a tick.
+    ///   - file: The file of the call, for the message of a trap.
+    ///   - line: The line of the call.
     /// - Returns: The sequence. Each iteration of it has a grid of its own.
     /// - Complexity: O(1) without allocation.
     public func ticks(

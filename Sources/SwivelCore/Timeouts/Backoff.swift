@@ -23,6 +23,8 @@ public struct Backoff: Hashable, Sendable {
     ///   - limit: See ``limit``; a negative one traps.
     ///   - jitter: See ``jitter``; traps below zero and above 1000.
     ///   - seed: See ``seed``.
+    ///   - file: The file of the call, for the message of a trap.
+    ///   - line: The line of the call.
     /// - Complexity: O(1).
     public static func exponential(
         base: Duration = .milliseconds(100), factor: Double = 2, limit: Duration = .seconds(30),
@@ -41,6 +43,8 @@ public struct Backoff: Hashable, Sendable {
     ///   - delay: The wait after each failure; a negative one traps.
     ///   - jitter: See ``jitter``; traps below zero and above 1000.
     ///   - seed: See ``seed``.
+    ///   - file: The file of the call, for the message of a trap.
+    ///   - line: The line of the call.
     /// - Complexity: O(1).
     public static func constant(
         _ delay: Duration, jitter: ClosedRange<Double> = 1...1, seed: UInt64? = nil,

@@ -16,6 +16,8 @@
 ///   - loop: Its clock counts. The current loop, or else ``Loop/shared``.
 ///   - isWorthIt: Whether an error is worth another attempt; if not, it is thrown at once.
 ///   - body: Gets the number of the attempt, from 1.
+///   - file: The file of the call, for the message of a trap.
+///   - line: The line of the call.
 /// - Returns: The body's result.
 /// - Throws: The body's last error; `CancellationError` if the task was cancelled in a wait;
 ///   ``SwivelError`` with ``SwivelError/Code/shutdown`` if the loop is shut down.

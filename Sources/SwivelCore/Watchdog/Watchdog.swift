@@ -53,6 +53,8 @@ extension Loop {
     ///   - limit: How long a closure may block the loop; at least a millisecond, and more than the
     ///     time of its turn's budget.
     ///   - body: Receives each stall.
+    ///   - file: The file of the call, for the message of a trap.
+    ///   - line: The line of the call.
     /// - Returns: The watchdog.
     /// - Throws: ``SwivelError`` if the system refuses a thread, or if `limit` is below a
     ///   millisecond.

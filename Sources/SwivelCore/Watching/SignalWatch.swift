@@ -126,6 +126,8 @@ extension Loop {
     ///   - signals: What to wait for.
     ///   - label: A name for `body` in reports of the watchdog and of pending work.
     ///   - body: Receives the signal that has come.
+    ///   - file: The file of the call, for the message of a trap.
+    ///   - line: The line of the call.
     /// - Returns: The watch.
     /// - Complexity: O(n) in the signals, with a few allocations and system calls each.
     @preconcurrency
@@ -154,6 +156,8 @@ extension Loop {
     /// - Parameters:
     ///   - signals: What to wait for.
     ///   - label: A name for the watch in reports.
+    ///   - file: The file of the call, for the message of a trap.
+    ///   - line: The line of the call.
     /// - Returns: The sequence.
     /// - Complexity: O(n) in the signals, with a few allocations and system calls each.
     public func signals(

@@ -123,6 +123,8 @@ extension Loop {
     ///   - interest: What to wait for. Empty: nothing, until ``Watch/rearm(for:)``.
     ///   - label: A name for `body` in ``pending(limit:file:line:)`` and in a watchdog's reports.
     ///   - body: Called with what the descriptor is ready for, or why the watch has ended.
+    ///   - file: The file of the call, for the message of a trap.
+    ///   - line: The line of the call.
     /// - Returns: The watch.
     /// - Complexity: O(1); a few allocations and system calls. A call of `body` allocates nothing,
     ///   and on Linux costs no system call but the wait, and one more before a sleep.

@@ -80,6 +80,8 @@ extension Loop {
     /// - Parameters:
     ///   - fileDescriptor: An open descriptor of a socket, a pipe, a terminal, …
     ///   - interest: What to wait for.
+    ///   - file: The file of the call, for the message of a trap.
+    ///   - line: The line of the call.
     /// - Returns: The sequence. Each iteration of it is a watch of its own.
     /// - Complexity: O(1) without allocation.
     public func events(
