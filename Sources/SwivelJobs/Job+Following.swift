@@ -14,7 +14,7 @@ extension Job {
         }
     }
 
-    /// Returns a job that executes this one and then the one that `next` makes from the value.
+    /// Returns a job that executes this one and then the job that `next` makes from the value.
     /// Progress counts this job by its ``weight``, and the next one, which is unknown, as 1.
     ///
     /// - Complexity: O(1).
@@ -33,7 +33,7 @@ extension Job {
         return recover { _ in next }
     }
 
-    /// Returns a job that executes this one, and after an error the one that `next` returns.
+    /// Returns a job that executes this one, and after an error the job that `next` returns.
     ///
     /// - Complexity: O(1).
     @preconcurrency
@@ -48,7 +48,7 @@ extension Job {
         }
     }
 
-    /// Returns a job that executes this one, and then the one that `next` makes from its result.
+    /// Returns a job that executes this one, and then the job that `next` makes from its result.
     ///
     /// - Complexity: O(1).
     @preconcurrency
@@ -125,7 +125,7 @@ extension Job where Failure == Never {
         return following(nextWeight: { next.weight }) { _ in .job(next) }
     }
 
-    /// Returns a job that executes this one and then the one that `next` returns, which may fail.
+    /// Returns a job that executes this one and then the job that `next` returns, which may fail.
     ///
     /// - Complexity: O(1).
     @preconcurrency
@@ -188,7 +188,7 @@ extension AnyJob {
     /// Executes the second half, whose end is this job's.
     fileprivate func proceed(to next: any AnyJob, from share: Double?, in worklist: JobWorklist) {
         next.adopt()
-        // A job that recovers continues at the fraction of the one that failed.
+        // A job that recovers continues at the fraction of the failed job.
         let start = share ?? withLock { $0.state.fraction ?? 0 }
         launch(next, in: worklist) {
             $0.scaled(from: start, by: 1 - start)

@@ -65,7 +65,7 @@ enum JobHook {
 
     /// The manual loops that are open. Its lock guards what is written to the runtime's variable.
     private static let openLoops = Lock<Int>.ofProcess { $0?.pointee ?? 0 }
-    /// The former owner's hook; 0: there is none. Jobs under way may still read it later.
+    /// The former owner's hook; 0: there is none. Running jobs may still read it later.
     private static let former = Atomic<UInt>(0)
     private static let hasReported = Atomic(false)
 

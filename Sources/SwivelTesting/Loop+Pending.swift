@@ -4,7 +4,7 @@ public import SwivelCore
 extension Loop {
     /// The timers that wait on a manual loop, in the order in which they will fire.
     ///
-    /// **Thread:** the one that advances the loop.
+    /// **Thread:** the thread that advances the loop.
     /// - Complexity: O(n log n) in the number of timers that were ever pending at once.
     public var pending: [PendingWork] {
         virtualTime(Caller("pending"))
@@ -13,7 +13,7 @@ extension Loop {
 
     /// Posts and messages about timers that wait for a manual loop's next turn.
     ///
-    /// **Thread:** the one that advances the loop.
+    /// **Thread:** the thread that advances the loop.
     public var pendingPosts: Int {
         virtualTime(Caller("pendingPosts"))
         return queuedPosts

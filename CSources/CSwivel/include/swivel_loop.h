@@ -150,7 +150,7 @@ uint64_t swivel_loop_now(swivel_loop *SWIVEL_NULLABLE loop);
 
 /// Moves a manual loop's clock forward and runs everything due on the way, each timer at its own
 /// instant. An instant in the past is ignored. Inside one of the loop's closures only the clock
-/// moves: time passes while the closure runs. **Thread:** the one that drives the loop.
+/// moves: time passes while the closure runs. **Thread:** the thread that drives the loop.
 /// - Parameter instant_ns: The new time, in nanoseconds on the loop's clock.
 /// - Parameter turns: How many turns one instant may take.
 /// - Returns: `SWIVEL_OK`; `SWIVEL_ESTUCK` if the turns ran out because work at this instant does
@@ -159,12 +159,12 @@ uint64_t swivel_loop_now(swivel_loop *SWIVEL_NULLABLE loop);
 int swivel_loop_advance(swivel_loop *loop, uint64_t instant_ns, uint64_t turns);
 
 /// Returns the earliest instant at which the loop has something to do, in nanoseconds on its clock:
-/// 0 if that is now, `SWIVEL_NEVER_NS` if nothing waits. **Thread:** the one that drives the loop.
+/// 0 if that is now, `SWIVEL_NEVER_NS` if nothing waits. **Thread:** the thread that drives the loop.
 /// - Complexity: O(1), no allocation.
 uint64_t swivel_loop_next_deadline(swivel_loop *loop);
 
 /// Returns a descriptor that is readable when `swivel_loop_run_once` has something to do. The loop
-/// owns it. The only error is -1: the loop has closed. **Thread:** the one that drives the loop.
+/// owns it. The only error is -1: the loop has closed. **Thread:** the thread that drives the loop.
 /// - Complexity: O(1), no allocation.
 int swivel_loop_fd(swivel_loop *loop);
 
@@ -173,7 +173,7 @@ int swivel_loop_fd(swivel_loop *loop);
 /// - Complexity: O(1), no allocation.
 void swivel_loop_counters(swivel_loop *loop, swivel_counters *counters);
 
-/// Returns how many forks lie between this process and the one that loaded Swivel.
+/// Returns how many forks lie between this process and the process that loaded Swivel.
 /// **Thread:** any.
 /// - Complexity: O(1), no allocation.
 uint32_t swivel_forks(void);

@@ -136,7 +136,7 @@ void swivel__main_drain(bool always)
 {
     if (always) {
         // Read first: what comes later makes it readable again. So does the end of a drain that is
-        // under way further up the stack, during which this one runs nothing.
+        // running further up the stack, during which this one runs nothing.
         uint64_t times;
         while (read(handle, &times, sizeof times) < 0 && errno == EINTR) {
         }

@@ -49,7 +49,7 @@ package struct Trampoline {
     /// See ``Tracking/word``.
     var tracked: UInt
 
-    /// Whether a callback is under way or promised, which the thread has to run before it waits.
+    /// Whether a callback runs or is promised, which the thread has to run before it waits.
     var isBusy: Bool { isRunning || isEnding || lane != nil }
 
     /// The calling thread's own.

@@ -43,7 +43,7 @@ final class IdleStamps: @unchecked Sendable {
         chunks.append(IdleChunk(number: chunks.count, of: self))
     }
 
-    /// **Thread:** under the table's lock, or the one that ends the table.
+    /// **Thread:** under the table's lock, or the thread that ends the table.
     func slot(_ index: Int) -> IdleSlot {
         let (chunk, number) = index.quotientAndRemainder(dividingBy: IdleChunk.count)
         return IdleSlot(of: chunks[chunk], number)

@@ -46,7 +46,7 @@ extension Loop {
     /// Closures run inside the host's `uv_run`. A blocking wait in one of them would hold up all of
     /// the host's callbacks, among them those that could end it, and traps.
     ///
-    /// **Thread:** the one that runs the host's loop; or any, before it runs.
+    /// **Thread:** the thread that runs the host's loop; or any, before it runs.
     /// - Parameters:
     ///   - host: An open `uv_loop_t` of the same libuv. It must last until its handles are closed.
     ///   - configuration: How the loop behaves.

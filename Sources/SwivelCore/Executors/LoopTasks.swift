@@ -13,7 +13,7 @@ final class LoopTasks: Sendable {
     private let state = Lock(State())
     /// Jobs that came after the loop's end, in order.
     let late = PoolLane()
-    /// The address of the latest task executor. A task retains the one that it prefers, so the
+    /// The address of the latest task executor. A task retains the executor that it prefers, so the
     /// address is good while jobs of such tasks exist.
     private let executor = Atomic<UInt>(0)
     /// The address of the actors' executor; 0: it was not needed yet.

@@ -92,7 +92,7 @@ extension Loop {
 
     /// When the loop has something to do next; `nil` if nothing waits.
     ///
-    /// **Thread:** the one that drives the loop.
+    /// **Thread:** the thread that drives the loop.
     public var nextDeadline: LoopClock.Instant? {
         let instant = LoopClock.Instant(nanoseconds: swivel_loop_next_deadline(record))
         return instant == .never ? nil : instant

@@ -12,7 +12,7 @@ extension Loop {
     /// contexts are ``shared``'s. The result is a snapshot: other threads do not stop.
     ///
     /// **Thread:** any. From another thread than the loop's the call waits for the loop's next turn,
-    /// and so for the closure under way, like every wait of Swivel's.
+    /// and so for the running closure, like every wait of Swivel's.
     /// - Parameters:
     ///   - limit: How many timers to list at most, and how many watches. A negative one traps.
     ///   - file: The file of the call, for the message of a trap.
@@ -77,7 +77,7 @@ extension Loop {
 
     /// The `limit` timers that fire first, in the order in which they fire.
     ///
-    /// **Thread:** the loop's; if it has none, the one that drives it, outside its closures.
+    /// **Thread:** the loop's; if it has none, the thread that drives it, outside its closures.
     package func pendingTimers(limit: Int = .max) -> [PendingWork] {
         guard limit > 0 else { return [] }
         var room = min(limit, 64)

@@ -74,11 +74,11 @@ public final class Coalescer: Sendable {
     }
 
     /// Moves the pending run to the context's next turn and waits until it has ended, and with it
-    /// every run that is under way. Returns at once if there is none of them, if the task is
+    /// every run that has begun. Returns at once if there is none of them, if the task is
     /// cancelled, and when ``cancel()`` drops the run before it has started.
     ///
     /// **Thread:** any task.
-    /// - Complexity: O(n) in the runs under way, of which a loop has one; a post.
+    /// - Complexity: O(n) in the runs that have begun, of which a loop has one; a post.
     public func flushAndWait() async {
         await core.flushAndWait(on: loop)
     }

@@ -32,7 +32,7 @@ struct CoalescerState {
     /// A closure for this series is on its way to the context: the run decides there.
     private var isOnItsWay = false
     private var isFlushed = false
-    /// The series whose runs are under way. Only a concurrent context has several.
+    /// The series whose runs have begun. Only a concurrent context has several.
     private var running: [UInt64] = []
     private var waiters: [(id: UInt64, series: [UInt64], task: Waiting)] = []
     private var lastWaiter: UInt64 = 0
@@ -172,7 +172,7 @@ extension CoalescerState {
         return lastWaiter
     }
 
-    /// Keeps a task until the pending run and those under way have ended. False: there is none.
+    /// Keeps a task until the pending run and those that have begun have ended. False: there is none.
     mutating func wait(_ id: UInt64, _ task: Waiting) -> Bool {
         let series = running + (isPending ? [self.series] : [])
         if !series.isEmpty { waiters.append((id, series, task)) }

@@ -95,7 +95,7 @@ public final class LoopTimer: Sendable {
     /// Disarms the timer: it does not fire before it is armed again.
     ///
     /// - Returns: ``CancelResult/cancelled`` if it was armed, ``CancelResult/running`` if its
-    ///   closure is under way, else ``CancelResult/finished``.
+    ///   closure runs, else ``CancelResult/finished``.
     /// - Complexity: O(1) without allocation.
     @discardableResult
     public func disarm() -> CancelResult { node.disarm() }

@@ -59,7 +59,7 @@ struct TimerNode: @unchecked Sendable {
                 ? swivel__own_reusable_disarm(timer, node) : swivel_reusable_disarm(timer))
     }
 
-    /// Ends the timer, and releases its closure: now, or when it returns if it is under way.
+    /// Ends the timer, and releases its closure: now, or when it returns if it runs.
     func free() { swivel_reusable_free(timer) }
 
     var isArmed: Bool { swivel_reusable_is_armed(timer) }

@@ -23,7 +23,7 @@ public struct TimerRequest: Sendable {
         /// Again and again, with this time between the closure's end and its next start.
         case afterCompletion(Duration, @Sendable (Tick) -> Void)
 
-        /// The same, with another closure made of the one that fires.
+        /// The same, with another closure, made of the closure that fires.
         package func with(
             once: (@escaping @Sendable () -> Void) -> @Sendable () -> Void,
             tick: (@escaping @Sendable (Tick) -> Void) -> @Sendable (Tick) -> Void

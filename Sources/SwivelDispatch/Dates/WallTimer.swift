@@ -45,7 +45,7 @@ final class WallTimer: TableTimer {
         } else {
             leeway = request.leeway
         }
-        // The closure of the context's own timer is the one that counts. Where time is virtual, the
+        // The closure of the context's own timer counts. Where time is virtual, the
         // system's date does not come with it.
         let isTimeless = loop.manual != nil && clock.isSystem
         let alarm = LoopTimer(

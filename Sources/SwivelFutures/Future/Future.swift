@@ -7,7 +7,7 @@ public import SwivelCore
 /// future from which it derives. Each callback runs once, on its own context, in registration order
 /// there; callbacks of one future never overlap. Those on `.immediate` run first, in the thread that
 /// completes the future. Only a callback on `.immediate` may run inside the call that registers it.
-/// On the loop that is current a callback runs after the closure under way has returned, in order
+/// On the loop that is current a callback runs after the running closure has returned, in order
 /// with the thread's posts, and in the same turn unless its budget is spent.
 ///
 /// A callback that has not started delays none on another context. One whose turn comes while another

@@ -64,7 +64,7 @@ struct FutureCell: ~Copyable {
     /// From here on the future waits for no context: its work has started, or it follows another
     /// one, and it may end anywhere. As `move(to: .direct)`, but a word that owns nothing is only
     /// replaced, because an exchange would wait for a thread that reads the future: of a loop or a
-    /// pool a trace reads no more than the address. **Thread:** the one that runs the step.
+    /// pool a trace reads no more than the address. **Thread:** the thread that runs the step.
     @usableFromInline
     func leaveContext() {
         if context.isLent {
@@ -76,9 +76,9 @@ struct FutureCell: ~Copyable {
 
     /// Moves the callback. The future gets `context`'s reference, and gives its own back.
     ///
-    /// **Thread:** the one that owns the step.
+    /// **Thread:** the thread that owns the step.
     func move(to context: CallbackContext) {
-        // Sequentially consistent, and before the question whether a trace is under way: the trace
+        // Sequentially consistent, and before the question whether there is a trace: the trace
         // either reads the new word, or is waited for before the old context goes.
         let old = CallbackContext(
             word: contextWord.exchange(context.word, ordering: .sequentiallyConsistent))

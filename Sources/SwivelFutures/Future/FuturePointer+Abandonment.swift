@@ -8,7 +8,7 @@ extension FuturePointer {
         "the future that this one derives from was released before it was completed")
 
     /// Ends the future without a result. Callbacks are released without running; a wait stops the
-    /// program with the cause's reason. **Thread:** the one that has the right to complete.
+    /// program with the cause's reason. **Thread:** the thread that has the right to complete.
     func abandon(_ cause: SwivelError) {
         cell.pointee.move(to: CallbackContext(endedBecause: cause))
         cell.pointee.step = nil
@@ -22,7 +22,7 @@ extension FuturePointer {
 
     /// Destroys what the cell holds, and ends the callbacks that still wait.
     ///
-    /// **Thread:** the one that runs the object's `deinit`.
+    /// **Thread:** the thread that runs the object's `deinit`.
     @usableFromInline
     func destroyContents() {
         let last = cell.pointee.state.load(ordering: .acquiring)

@@ -6,7 +6,7 @@ internal import Synchronization
 extension FuturePointer {
     /// Makes the result visible, and sends the callbacks to their contexts.
     ///
-    /// **Thread:** the one that wrote the result, and alone had the right to.
+    /// **Thread:** the thread that wrote the result, and alone had the right to.
     @usableFromInline
     func finish() {
         // Only a guess for the exchange, which acquires.

@@ -15,7 +15,7 @@ extension FuturePointer {
 
     /// Registers `follower`, which is direct, and whose step begins with ``mayRunStep()``.
     ///
-    /// **Thread:** the one that has the right to complete `follower`, and keeps it.
+    /// **Thread:** the thread that has the right to complete `follower`, and keeps it.
     @usableFromInline
     func lead(_ follower: FuturePointer) {
         if follower.cell == cell { Self.refuseRing() }

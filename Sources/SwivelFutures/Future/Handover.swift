@@ -4,7 +4,7 @@ internal import Synchronization
 
 // A callback on its way to its context. On a loop or a pool it is an entry of the queue, which stands
 // for a reference on the callback and for one on its source. On the current loop the entry belongs to
-// the turn under way. A context may drop a callback, which then ends.
+// the current turn. A context may drop a callback, which then ends.
 extension FuturePointer {
     /// Calls of contexts, one inside the other, beyond which the next one waits for their end: a
     /// context may run what it is given inside the call.
@@ -105,7 +105,7 @@ extension FuturePointer {
 
     /// Has `step` run on the context of `future`. As ``register(_:needsLane:)``, this takes an object.
     ///
-    /// **Thread:** the one that made the future, which is not registered anywhere, and whose payload
+    /// **Thread:** the thread that made the future, which is not registered anywhere, and whose payload
     /// begins with a closure that the step releases.
     /// - Parameter canBeRefused: Whether it can fail because the loop is full.
     @usableFromInline

@@ -76,7 +76,7 @@ extension FuturePointer {
     /// Takes all removable callbacks, which stay from here on, and puts them before a list of
     /// callbacks, in the order in which they were registered.
     ///
-    /// **Thread:** the one that has completed the future, or releases it.
+    /// **Thread:** the thread that has completed the future, or releases it.
     func takeRemovable(before callbacks: FuturePointer?) -> FuturePointer? {
         RemovableCallbacks.locked(self) {
             var first = callbacks

@@ -49,7 +49,7 @@ extension FuturePointer {
 
     /// From here on this future waits for `callback`; `nil`: for nothing that is known.
     ///
-    /// **Thread:** the one that has the right to complete it.
+    /// **Thread:** the thread that has the right to complete it.
     func wait(through callback: FuturePointer?) {
         // Step 1 for what it waited for until now.
         cell.pointee.source.store(callback?.bits ?? 0, ordering: .sequentiallyConsistent)

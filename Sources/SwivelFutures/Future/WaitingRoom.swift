@@ -61,7 +61,7 @@ enum WaitingRoom {
 
     /// Ends the waits for `future`, which is over.
     ///
-    /// **Thread:** the one that has completed or abandoned it.
+    /// **Thread:** the thread that has completed or abandoned it.
     static func wakeAll(of future: FuturePointer) {
         if occupants.load(ordering: .sequentiallyConsistent) == 0 || !wakeOccupants(of: future) {
             Spin.noteAnswer()

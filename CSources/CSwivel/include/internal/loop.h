@@ -61,7 +61,7 @@ struct swivel_loop {
     swivel_pace pace;       ///< Its experience with parks.
     swivel_spin spin;       ///< The same with spinning before them.
     struct swivel_park *SWIVEL_NULLABLE park;
-    const swivel_source *SWIVEL_NULLABLE source; ///< The source of the drive under way.
+    const swivel_source *SWIVEL_NULLABLE source; ///< The source of the current drive.
     swivel_watchers watchers;
     uint64_t gate;      ///< Own posts wait until the inbox has been drained to this number.
     uint64_t left_over; ///< Own posts before this number come before the inbox beyond the gate.
@@ -73,7 +73,7 @@ struct swivel_loop {
     uintptr_t stack_low; ///< Lowest address that a pump may reach on the driving thread's stack.
     // Written by the loop's thread, read by any: plain stores, relaxed.
     swivel_count turn_ns;
-    swivel_count running;  ///< The first word of the work under way; 0: none. For a watchdog.
+    swivel_count running;  ///< The first word of the running work; 0: none. For a watchdog.
     swivel_count awake_ns; ///< When it was last seen awake between two turns, on the real clock.
     swivel_count turns, posts, wakes, parks, fired, missed, busy_ns, idle_ns;
     swivel_count cancelled; ///< On the loop's own thread; the counter has the others.
@@ -146,7 +146,7 @@ static inline uint64_t swivel__own_turn_time(swivel_loop *loop)
     return SWIVEL_LIKELY(swivel__is_own(loop)) ? swivel__turn_time(loop) : 0;
 }
 
-/// The owner of the configuration, or the one that was set since. **Thread:** any.
+/// The owner that was set last, at first that of the configuration. **Thread:** any.
 static inline void *SWIVEL_NULLABLE swivel__owner(const swivel_loop *loop)
 {
     return loop->config.owner;

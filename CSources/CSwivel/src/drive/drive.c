@@ -46,7 +46,7 @@ static bool take_stop(swivel_loop *loop)
     return SWIVEL_LOAD(&loop->stop, acquire) && SWIVEL_EXCHANGE(&loop->stop, false, acquire);
 }
 
-/// Makes the calling thread the one that drives a loop without a thread. Returns `SWIVEL_OK`, or
+/// Makes the calling thread drive a loop that has no thread. Returns `SWIVEL_OK`, or
 /// the reason why not.
 static int enter(swivel_loop *loop)
 {

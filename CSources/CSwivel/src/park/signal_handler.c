@@ -140,8 +140,7 @@ extern __attribute__((weak)) char _dispatch_unote_register_muxed(void);
 /// More than the size of the code of that object file.
 #define SWIVEL_DISPATCH_FILE_BYTES 65536
 
-/// Whether a handler is the one that libdispatch installs for its signal sources. It has no name
-/// that other code can see.
+/// Whether libdispatch has installed the handler, for its signal sources. It has no visible name.
 static bool is_dispatchs(const action *found)
 {
     uintptr_t handler = (uintptr_t)found->sa_handler;

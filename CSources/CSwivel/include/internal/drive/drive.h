@@ -57,7 +57,7 @@ static inline uint64_t swivel__sent(swivel_loop *loop)
 
 // close.c and shutdown.c
 /// Runs the shutdown that was asked for: empties the loop, gives its resources back, and reports.
-/// **Thread:** the one that drives the loop, outside a turn.
+/// **Thread:** the thread that drives the loop, outside a turn.
 void swivel__close(swivel_loop *loop);
 /// Requests the shutdown of a loop that has a thread, and does not wait. Does nothing on that
 /// thread, nor to other loops: they close inside of `swivel_loop_shutdown`. **Thread:** any.
@@ -69,7 +69,7 @@ typedef struct swivel_progress {
     uint64_t turns;    ///< The number of the latest turn.
     uint64_t since_ns; ///< When the loop last began a turn, woke, or looked for work.
     uint64_t due_ns;   ///< When the loop has to be driven; never while it is driven.
-    uint64_t running;  ///< The first word of the work under way; 0: none.
+    uint64_t running;  ///< The first word of the running work; 0: none.
 } swivel_progress;
 /// Whether the loop is awake, so that it runs turns unless a closure blocks it. **Thread:** any.
 bool swivel__loop_progress(swivel_loop *loop, swivel_progress *progress);

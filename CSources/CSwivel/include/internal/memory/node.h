@@ -70,7 +70,7 @@ enum {
     SWIVEL_PHASE = 0xF,
     SWIVEL_FREE = 0,
     SWIVEL_ARMED = 1,
-    SWIVEL_BUSY = 3,    ///< The closure is under way.
+    SWIVEL_BUSY = 3,    ///< The closure runs.
     SWIVEL_OVER = 4,    ///< Cancelled elsewhere: only the loop's reclaim is missing.
     SWIVEL_IDLE = 5,    ///< A reusable timer that is not armed.
 
@@ -78,7 +78,7 @@ enum {
     SWIVEL_REPEAT = 0x20,
     SWIVEL_DISPATCHED = 0x40, ///< Keeps the time of a timer whose closure runs on another context.
     SWIVEL_REUSABLE = 0x80,
-    SWIVEL_STOP = 0x100,         ///< Cancelled while its closure is under way.
+    SWIVEL_STOP = 0x100,         ///< Cancelled while its closure runs.
     SWIVEL_AGAIN = 0x200,        ///< A reusable timer armed while its closure runs.
     SWIVEL_WATCHED = 0x400,      ///< A thread waits for the closure's end.
     SWIVEL_MOVED = 0x800,        ///< Another thread's deadline, which the loop has not taken.

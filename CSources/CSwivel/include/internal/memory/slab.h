@@ -58,7 +58,7 @@ int swivel__slab_init(swivel_slab *slab);
 void swivel__slab_open(swivel_slab *slab);
 
 /// Returns all pages; addresses and generations are kept for the record's next life. Nodes that
-/// other threads still hold are void. **Thread:** the one that closes the loop, when no node is in
+/// other threads still hold are void. **Thread:** the thread that closes the loop, when no node is in
 /// use.
 void swivel__slab_reset(swivel_slab *slab);
 

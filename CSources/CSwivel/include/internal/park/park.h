@@ -22,7 +22,7 @@ bool swivel__park_spin(swivel_loop *loop, bool (*found)(void *SWIVEL_NULLABLE),
 void swivel__park_poll(struct swivel_park *park, bool wait, swivel_mono until);
 /// Makes `swivel__park_fd` readable at `until`, without waiting.
 void swivel__park_arm(struct swivel_park *park, swivel_mono until);
-/// Ends a wait under way or the next one. **Thread:** any.
+/// Ends the current wait or the next one. **Thread:** any.
 void swivel__park_notify(void *park);
 
 // park_uv.c

@@ -17,8 +17,7 @@ void swivel__signal_came(int number);
 void swivel__signals_listen(swivel_loop *loop);
 
 // For signals.c, under its lock.
-/// Puts the handler over the one that it finds, if that is another. Returns `SWIVEL_OK` or a
-/// negative errno.
+/// Installs the handler over any other, which it calls. Returns `SWIVEL_OK` or a negative errno.
 int swivel__handler_install(int number);
 /// Restores the former handler, unless other code has installed another one.
 void swivel__handler_restore(int number);

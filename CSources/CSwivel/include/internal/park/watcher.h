@@ -55,7 +55,7 @@ struct swivel_poll;
 /// All that a loop watches. The loop's thread only, but for `count`.
 typedef struct swivel_watchers {
     swivel_watcher *SWIVEL_NULLABLE first;
-    swivel_watcher *SWIVEL_NULLABLE unchecked; ///< The next one of a round of checks under way.
+    swivel_watcher *SWIVEL_NULLABLE unchecked; ///< The next one of the current round of checks.
     swivel_mono check_at; ///< When a round begins; never: nothing has run since the last one.
     uint64_t ran;         ///< Closures that had run when the last round began.
     /// Those whose events are to be delivered. They are numbered in their order.
@@ -128,7 +128,7 @@ bool swivel__watchers_serve(struct swivel_loop *loop);
 bool swivel__watchers_ready(struct swivel_loop *loop, swivel_mono *until);
 /// `swivel__park_poll` for a loop that watches: queues what is ready. It may end early.
 void swivel__watchers_poll(struct swivel_loop *loop, bool wait, swivel_mono until);
-/// Ends all watchers. Returns the number of those that were not cancelled. **Thread:** the one that
+/// Ends all watchers. Returns the number of those that were not cancelled. **Thread:** the thread that
 /// closes the loop.
 uint32_t swivel__watchers_end(struct swivel_loop *loop);
 

@@ -130,7 +130,7 @@ int swivel__inbox_init(swivel_inbox *inbox);
 /// Frees the segments of a closed inbox that was consumed to its end.
 void swivel__inbox_reset(swivel_inbox *inbox);
 
-/// Accepts entries (again). **Thread:** any, when no push is under way.
+/// Accepts entries (again). **Thread:** any, while no thread pushes.
 void swivel__inbox_open(swivel_inbox *inbox);
 
 /// Refuses entries from here on. Returns whether this call closed it. **Thread:** any.

@@ -27,7 +27,7 @@ bool swivel__parker_sleep(swivel_parker *parker, swivel_mono until);
 /// Takes a wake that has come. **Thread:** the parker's.
 bool swivel__parker_take(swivel_parker *parker);
 
-/// Ends the wait under way, or the next one, and does not touch the parker after that. Returns
+/// Ends the current wait, or the next one, and does not touch the parker after that. Returns
 /// whether the thread slept. **Thread:** any.
 bool swivel__parker_wake(swivel_parker *parker);
 

@@ -82,7 +82,7 @@ void *swivel__thread_cell(void);
 /// A number that no other thread of the process has or had. **Thread:** any.
 uint64_t swivel__thread_number(void);
 
-/// Whether the calling thread is the process's first one, or the one that is left in a child.
+/// Whether the calling thread is the process's first, or the only thread of a forked child.
 bool swivel__thread_is_first(void);
 
 /// The lowest address that a pump may reach on the calling thread's stack.

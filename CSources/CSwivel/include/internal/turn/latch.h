@@ -44,14 +44,14 @@ void swivel__latch_close(swivel_latch *latch);
 bool swivel__latch_is_open(swivel_latch *latch);
 /// It happens. Returns the flags of before, for `swivel__latch_wake`. **Thread:** any.
 uint32_t swivel__latch_open(swivel_latch *latch);
-/// Wakes the threads that waited when the latch opened. **Thread:** the one that opened it, and keeps it.
+/// Wakes the threads that waited when the latch opened. **Thread:** its opener, which keeps it.
 void swivel__latch_wake(swivel_latch *latch, uint32_t before);
 
 /// Spins before the calling thread sleeps (`swivel__thread_spin`). Returns whether the latch is open.
 bool swivel__latch_spin(swivel_latch *latch);
 /// Sleeps until the latch is open, or until `until`. Returns whether it is. **Thread:** any.
 bool swivel__latch_sleep(swivel_latch *latch, swivel_mono until);
-/// Has the loop woken when the latch opens, until `swivel__latch_leave`. False: it is open.
+/// Wakes the loop when the latch opens, until `swivel__latch_leave`. False: it is open.
 /// **Thread:** the loop's.
 bool swivel__latch_enter(swivel_latch *latch, swivel_latch_pump *pump);
 void swivel__latch_leave(swivel_latch *latch, swivel_latch_pump *pump);

@@ -16,7 +16,7 @@ struct swivel_loop;
 
 /// The functions of a source. **Thread:** the source's, if nothing else is said.
 typedef struct swivel_source {
-    /// Whether the calling thread is the one that runs the source's work now. **Thread:** any.
+    /// Whether the calling thread runs the source's work now. **Thread:** any.
     bool (*is_here)(void);
     /// Prepares `wait`. Returns `SWIVEL_OK` or a negative errno.
     int (*open)(void);
@@ -26,7 +26,7 @@ typedef struct swivel_source {
     /// Sleeps until there may be work, until `notify`, or until `until`, as part of a wait that began
     /// at `began`. May wake for no reason.
     void (*wait)(swivel_mono began, swivel_mono until);
-    /// Ends a `wait` under way, or the next one. **Thread:** any.
+    /// Ends the current `wait`, or the next one. **Thread:** any.
     void (*notify)(void);
     /// A descriptor that is readable while there is work; negative if there is none to watch.
     int (*descriptor)(void);
