@@ -43,6 +43,18 @@ import Testing
         #expect(!timer.isArmed)
     }
 
+    /// S1: a drain runs no repeat, also none whose messages are still on their way.
+    @Test func aDrainEndsARepeatThatAnotherThreadHasArmedAndMoved() throws {
+        let loop = try manualLoop()
+        let work = probe.work()
+        TestThread {
+            let timer = loop.schedule(every: .milliseconds(1), work)
+            timer.rearm(after: .zero)
+        }.join()
+        let report = loop.shutdown(.drain(within: .seconds(2)))
+        #expect(report.ran == 0 && report.cancelled == 1 && probe.ran == 0)
+    }
+
     /// S1: from a closure it returns at once, and the loop closes when that has returned.
     @Test(arguments: [true, false], [ShutdownMode.cancelPending, .drain(within: .seconds(60))])
     func itIsCalledFromAClosure(byTimer: Bool, mode: ShutdownMode) throws {

@@ -88,7 +88,8 @@ static bool file_adopted(swivel_loop *loop, uint32_t index, swivel_node *node)
         return false;
     }
     if (SWIVEL_UNLIKELY(loop->draining) && (state & SWIVEL_REPEAT)) {
-        return false; // It is cancelled when the drain ends.
+        swivel__cancel_node(loop, index, node);
+        return false;
     }
     if (SWIVEL_UNLIKELY((state & (SWIVEL_MOVED | SWIVEL_ANNOUNCED)) == SWIVEL_MOVED)) {
         swivel__follow(loop, index, node, 0);
