@@ -27,6 +27,23 @@ import Testing
         #expect(loop.metrics.parks - parks < 1_000)
     }
 
+    /// F1: closures that take longer than a turn may last have a turn each, or two of them.
+    @Test func slowEventsThatFollowEachOtherEndTheTurn() throws {
+        let (loop, pipe, gate) = (try Loop(), try Pipe(), Gate())
+        defer { loop.shutdown() }
+        let heard = Counter()
+        loop.watch(pipe.read) { _ in
+            pipe.take()
+            usleep(2_000)
+            if heard.add() < 100 { pipe.put("a") } else { gate.open() }
+        }
+        loop.onThread {}
+        let turns = loop.metrics.turns
+        pipe.put("a")
+        gate.wait()
+        #expect(loop.metrics.turns - turns >= 40)
+    }
+
     /// A pause behind each event: the loop sleeps once, and looks after the descriptor before that.
     @Test func anEventAfterAPauseCostsOneSleep() throws {
         let (loop, pipe, gate) = (try Loop(), try Pipe(), Gate())

@@ -165,8 +165,8 @@ static int meaning(uint32_t events, int wanted)
     return heard | (events & EPOLLERR ? SWIVEL_FAULTY : 0);
 }
 
-/// Takes an event of a watcher. Returns whether the current pass has taken one of its events before: then it
-/// has heard of all that were ready, because the set reports them in turn (epoll_wait(2)).
+/// Takes an event of a watcher. Returns whether the current pass has taken one of the watcher before:
+/// then it has taken all, because the set reports what is ready in turn (epoll_wait(2)).
 static bool hear_event(swivel_watcher *watcher, uint32_t events)
 {
     swivel_watchers *all = &watcher->loop->watchers;

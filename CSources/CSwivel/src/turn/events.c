@@ -65,24 +65,23 @@ bool swivel__watchers_let_fire(swivel_loop *loop, uint64_t *due_ns)
     return true;
 }
 
-/// Whether the turn has nothing to do but to deliver events.
+/// Whether the turn has nothing to do but to deliver events, which only the watches' poll reports.
 static bool only_watches(swivel_loop *loop)
 {
-    uint64_t next_ns = swivel__wheel_next_deadline(&loop->wheel);
-    return loop->depth == 1 && !swivel__has_own_work(loop) &&
-           swivel__inbox_is_empty(&loop->inbox) && !loop->dead &&
-           !SWIVEL_LOAD(&loop->stop, relaxed) &&
+    return loop->depth == 1 && loop->source == NULL && !loop->dead &&
+           !swivel__has_own_work(loop) && swivel__inbox_is_empty(&loop->inbox) &&
+           !SWIVEL_LOAD(&loop->has_signal, relaxed) && !SWIVEL_LOAD(&loop->stop, relaxed) &&
            SWIVEL_LOAD(&loop->refusal, relaxed) == SWIVEL_OK &&
-           !SWIVEL_LOAD(&loop->source_is_ready, relaxed) &&
-           (next_ns == SWIVEL_NEVER_NS || swivel__clock_ahead(&loop->clock) < next_ns);
+           swivel__clock_ahead(&loop->clock) < swivel__wheel_next_deadline(&loop->wheel);
 }
 
 bool swivel__watchers_follow(swivel_loop *loop, uint64_t now_ns)
 {
     swivel_watchers *all = &loop->watchers;
+    uint64_t ends_ns = swivel__saturating_add(now_ns, loop->config.turn_ns);
     bool more = false;
     for (int left = SWIVEL_FOLLOWED; all->is_busy && only_watches(loop); left--) {
-        if (left == 0) {
+        if (left == 0 || swivel__clock_ahead(&loop->clock) >= ends_ns) {
             return true; // A park that does not sleep: it checks no watch that the poll may report.
         }
         loop->turn_calls->listen(loop);
