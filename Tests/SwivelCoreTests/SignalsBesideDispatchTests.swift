@@ -74,6 +74,21 @@ private func each(_ heard: Counter, _ others: [Counter], hear number: Int32, tim
         }
     }
 
+    /// The source that receives the signal needs a descriptor.
+    @Test func withoutDescriptorsASignalThatASourceHadIsRefused() async {
+        await #expect(processExitsWith: .success) {
+            try exitTest {
+                end(makeSource(SIGTERM, Counter()))
+                let loop = try Loop()
+                var few = rlimit(rlim_cur: 256, rlim_max: 256)
+                setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &few)
+                while dup(STDERR_FILENO) >= 0 {}
+                let watch = loop.signals([.terminate]) { _ in }
+                require(watch.error != nil, "it is deaf and says nothing")
+            }
+        }
+    }
+
     @Test func aSignalIsHeardBesideASourceThatWasThere() async {
         await #expect(processExitsWith: .success) {
             try exitTest {

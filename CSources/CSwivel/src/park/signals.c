@@ -12,8 +12,10 @@
 #include "../../include/swivel_loop.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <unistd.h>
 
 // libdispatch's public interface. Weak: a program without libdispatch has none of it.
 #define WEAK extern __attribute__((weak))
@@ -80,13 +82,27 @@ static void on_event(void *ticket)
     receive(ticket, true);
 }
 
-/// Receives a signal that libdispatch takes through a source. Returns `SWIVEL_OK` or `-ENOMEM`.
+/// A source needs a descriptor, and libdispatch does not report that there is none.
+static int find_descriptor(void)
+{
+    int descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+    return descriptor < 0 && (errno == EMFILE || errno == ENFILE) ? -errno : SWIVEL_OK;
+}
+
+/// Receives a signal that libdispatch takes through a source. Returns `SWIVEL_OK` or a negative errno.
 static int follow_dispatch(int number)
 {
     used_signal *signal = &signals[number];
     // libdispatch does not work in a forked child.
     if (signal->source != NULL || !swivel__handler_calls_dispatch(number) || swivel_forks() != 0) {
         return SWIVEL_OK;
+    }
+    int status = find_descriptor();
+    if (status != SWIVEL_OK) {
+        return status;
     }
     queue = queue == NULL ? dispatch_queue_create("swivel.signals", NULL) : queue;
     void *source = queue == NULL ? NULL

@@ -106,7 +106,8 @@ void *SWIVEL_NULLABLE swivel__watcher_owner(struct swivel_loop *loop, int descri
 
 /// From here on a signal has no other effect than to be counted, and that the handlers of other code
 /// are called, until `swivel__watch_signal` or `swivel__signal_leave`. `*count` is how often it had
-/// come before. Returns `SWIVEL_OK`, `-ENOMEM`, or `-EINVAL` if no process can handle it.
+/// come before. Returns `SWIVEL_OK` or a negative errno: `-EINVAL` if no process
+/// can handle the signal.
 /// **Thread:** any.
 int swivel__signal_expect(int number, uint32_t *count);
 /// Ends `swivel__signal_expect` without a watcher. **Thread:** any.
