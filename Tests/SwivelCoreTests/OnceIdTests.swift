@@ -39,6 +39,27 @@ import Testing
             ]) == 9)
     }
 
-    #if os(Linux)
-    #endif
+    private struct Padded: ExecutionContext {
+        let isUrgent: Bool
+        let queue: QueueContext
+
+        func execute(_ work: @escaping @Sendable () -> Void) { queue.execute(work) }
+        var isCurrent: Bool { queue.isCurrent }
+    }
+
+    /// The bytes between the fields of a context are no part of it.
+    @Test func aContextWithPaddingIsOneContext() {
+        let queue = QueueContext()
+        func identity(amid garbage: UInt8) -> ContextIdentity {
+            let context = UnsafeMutablePointer<Padded>.allocate(capacity: 1)
+            defer { context.deallocate() }
+            UnsafeMutableRawPointer(context).initializeMemory(
+                as: UInt8.self, repeating: garbage, count: MemoryLayout<Padded>.size)
+            let value = Padded(isUrgent: true, queue: queue)
+            withUnsafePointer(to: value) { context.initialize(from: $0, count: 1) }
+            defer { context.deinitialize(count: 1) }
+            return ContextIdentity(context.pointee)
+        }
+        #expect(identity(amid: 0x55) == identity(amid: 0xAA))
+    }
 }

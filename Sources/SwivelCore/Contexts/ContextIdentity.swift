@@ -19,7 +19,18 @@ package enum ContextIdentity: Sendable, Equatable {
         }
     }
 
+    /// The bytes of the value's fields. Those between two fields are no part of it: in a copy they are
+    /// zero.
     private static func bytes<Value>(of value: Value) -> [UInt8] {
-        withUnsafeBytes(of: value) { Array($0) }
+        let size = MemoryLayout<Value>.size
+        guard size > 0 else { return [] }
+        let copy = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+        defer {
+            copy.deinitialize(count: 1)
+            copy.deallocate()
+        }
+        UnsafeMutableRawPointer(copy).initializeMemory(as: UInt8.self, repeating: 0, count: size)
+        withUnsafePointer(to: value) { copy.initialize(from: $0, count: 1) }
+        return Array(UnsafeRawBufferPointer(start: copy, count: size))
     }
 }
