@@ -11,7 +11,7 @@ extension ExecutionContext {
     ///
     /// **Thread:** any. Blocks. On a loop's thread the wait pumps that loop, and a pool replaces
     /// the worker that waits, so the wait never starves the work.
-    /// - Complexity: O(n), two allocations an element.
+    /// - Complexity: O(n), two allocations per element.
     @available(*, noasync, message: "each(_:_:) blocks its thread until all elements have run")
     @preconcurrency
     public func each<S: Sequence>(
@@ -27,7 +27,7 @@ extension ExecutionContext {
     /// **Thread:** any. Blocks.
     /// - Throws: ``SwivelError`` with ``SwivelError/Code/timedOut``. Elements that have not run by
     ///   then run later.
-    /// - Complexity: O(n), two allocations an element.
+    /// - Complexity: O(n), two allocations per element.
     @available(*, noasync, message: "each(_:_:) blocks its thread until all elements have run")
     @preconcurrency
     public func each<S: Sequence>(
@@ -45,8 +45,9 @@ extension ExecutionContext {
         _ body: @escaping @Sendable (S.Element) -> Void, _ file: StaticString, _ line: UInt
     ) -> Bool where S.Element: Sendable {
         if isCurrent {
-            // The context may end during the loop, as an invalidation token's does.
-            for element in elements where isCurrent { body(element) }
+            // A context that wraps another may end during the loop, as an invalidation token's does.
+            let mayEnd = self is any ContextWrapper
+            for element in elements where !mayEnd || isCurrent { body(element) }
             return true
         }
         let countdown = Countdown(file, line)

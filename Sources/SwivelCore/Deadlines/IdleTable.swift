@@ -102,6 +102,8 @@ final class IdleTable<ID: Sendable>: IdleOwner, @unchecked Sendable {
             if state.used == state.chunks.count * IdleChunk.count {
                 if state.chunks.count == stamps.chunks.count { stamps.addChunk() }
                 state.chunks.append(Chunk())
+                // It is empty, and has room from here on: an end neither allocates nor copies.
+                state.free.reserveCapacity(state.chunks.count * IdleChunk.count)
             }
             state.used += 1
             // Else worn by entries of other trackers.

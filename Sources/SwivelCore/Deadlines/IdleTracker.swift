@@ -85,7 +85,8 @@ public struct IdleEntry: @unchecked Sendable {
     @usableFromInline let slot: IdleSlot
     @usableFromInline let generation: UInt32
 
-    /// Marks the ID as alive: its time begins anew.
+    /// Marks the ID as alive: its time begins anew. On the loop's own thread that is when the
+    /// turn began.
     ///
     /// - Returns: False if the entry has expired or was removed. Nothing happens then.
     /// - Complexity: O(1). A store on the loop's own thread; elsewhere a reading of the clock and an

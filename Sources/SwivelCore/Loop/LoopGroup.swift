@@ -103,6 +103,8 @@ public final class LoopGroup: Sendable {
     @discardableResult
     public func shutdown(_ mode: ShutdownMode = .cancelPending) async -> [ShutdownReport] {
         loops.forEach { $0.beginShutdown(mode) }
+        // The loop on which the task runs cannot begin without it.
+        for loop in loops where loop.isCurrent { _ = await loop.shutdown(mode) }
         var reports: [ShutdownReport] = []
         for loop in loops { reports.append(await loop.shutdown(mode)) }
         return reports

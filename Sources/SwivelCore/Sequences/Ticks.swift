@@ -52,8 +52,7 @@ public struct Ticks: AsyncSequence, Sendable {
             } else if !isOver {
                 do {
                     try await Sleep.sleep(
-                        on: ticks.loop, until: .at(grid.first_ns),
-                        leeway: ticks.leeway.nanosecondsRoundedUp)
+                        on: ticks.loop, until: .at(grid.first_ns), tolerance: ticks.leeway)
                 } catch {
                     isOver = true
                 }

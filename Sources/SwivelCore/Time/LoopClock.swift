@@ -122,8 +122,7 @@ extension LoopClock: Clock {
         until deadline: Instant, tolerance: Duration? = nil
     ) async throws {
         try await Sleep.sleep(
-            on: timekeeper, until: .at(deadline.nanoseconds),
-            leeway: tolerance?.nanosecondsRoundedUp ?? 0)
+            on: timekeeper, until: .at(deadline.nanoseconds), tolerance: tolerance)
     }
 
     /// Suspends the task for `duration`, rounded up to nanoseconds, and up to `tolerance` longer; see
@@ -135,8 +134,7 @@ extension LoopClock: Clock {
         for duration: Duration, tolerance: Duration? = nil
     ) async throws {
         try await Sleep.sleep(
-            on: timekeeper, until: .after(duration.nanosecondsRoundedUp),
-            leeway: tolerance?.nanosecondsRoundedUp ?? 0)
+            on: timekeeper, until: .after(duration.nanosecondsRoundedUp), tolerance: tolerance)
     }
 
     /// The loop that keeps the time of a sleep.

@@ -24,7 +24,7 @@ enum Sleep {
     ///
     /// - Throws: `CancellationError`, or ``SwivelError`` where the loop is over.
     nonisolated(nonsending) static func sleep(
-        on loop: Loop, until end: End, leeway: UInt64
+        on loop: Loop, until end: End, tolerance: Duration?
     ) async throws {
         // The sleep and its cancel meet here: 0, the timer's number, or `cancelled`. The word lies
         // in the task's own frame, which outlives the handler, because the runtime waits for it.
@@ -35,6 +35,7 @@ enum Sleep {
                 if meeting.load(ordering: .relaxed) == cancelled {
                     return sleeper.resume(throwing: CancellationError())
                 }
+                let leeway = tolerance?.nanosecondsRoundedUp ?? 0
                 let timer = arm(on: loop, until: end, leeway: leeway, TaskWords.sleep(sleeper))
                 guard timer.loop != nil else {
                     let status = swivel_loop_refusal(loop.record)

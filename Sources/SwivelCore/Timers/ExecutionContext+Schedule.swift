@@ -67,9 +67,9 @@ extension ExecutionContext {
     ///   - missed: How instants that have passed are handled.
     ///   - label: Names the closure to a ``Watchdog`` and in ``Loop/pending(limit:file:line:)``.
     ///   - work: Runs for each tick, and is released with the timer.
-    ///   - file: The place of the call, for the message of a trap.
-    ///   - line: See `file`.
-    /// - Complexity: O(1). No allocation a tick on a loop.
+    ///   - file: The file of the call, for the message of a trap.
+    ///   - line: The line of the call.
+    /// - Complexity: O(1). No allocation per tick on a loop.
     @preconcurrency
     @discardableResult
     public func schedule(
@@ -89,7 +89,7 @@ extension ExecutionContext {
     /// `startingAfter`, `leeway`, `jitter`, `missed` and `label` are those of the form whose closure
     /// takes a ``Tick``.
     ///
-    /// - Complexity: O(1). No allocation a tick on a loop.
+    /// - Complexity: O(1). No allocation per tick on a loop.
     @preconcurrency
     @discardableResult
     public func schedule(

@@ -85,8 +85,8 @@ extension TimerHandle {
     @inline(never)
     private static func endSleep(_ work: swivel_work) { Sleep.cancel(TaskWords(work)) }
 
-    /// Moves a pending timer to `delay` from now, on the timer's clock. Zero or less means now,
-    /// without the leeway, in order with the posts of this thread.
+    /// Moves a pending timer to `delay` from now, on the timer's clock; fractions of a nanosecond round
+    /// up. Zero or less means now, without the leeway, in order with the posts of this thread.
     ///
     /// A repeating timer's next tick moves, and its grid continues from there. Among timers with
     /// equal deadlines the timer comes last: a call that moves it counts as a new one.

@@ -53,7 +53,7 @@ enum SleepModel {
             stub_drive()
         case 1:
             do {
-                try Sleep.sleep(on: loops[0], until: end, leeway: 0)
+                try Sleep.sleep(on: loops[0], until: end, tolerance: nil)
             } catch {
                 expect(false, "a failure comes by the continuation")
             }

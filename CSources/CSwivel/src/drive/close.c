@@ -243,9 +243,8 @@ void swivel__close(swivel_loop *loop)
     loop->report.refused = loop->refused;
     loop->report.complete = true;
     // Under the lock: a thread that finds it open may release the loop, and another one may have the
-    // record then. The wakes come to no harm there.
-    uint32_t before_end = swivel__latch_open(&loop->closed);
+    // record then, with waiters of its own.
+    swivel__latch_wake(&loop->closed, swivel__latch_open(&loop->closed));
     swivel__unlock(&loop->lock);
-    swivel__latch_wake(&loop->closed, before_end);
     closed(owner); // May release the loop, and with it this record.
 }

@@ -80,8 +80,8 @@ size_t swivel__pending(swivel_loop *loop, swivel_pending *list, size_t room, uin
 
 uint64_t swivel__next_timed(swivel_loop *loop)
 {
-    swivel_pending first[2];
-    size_t count = swivel__pending(loop, first, 2, SWIVEL_TIMELESS);
+    swivel_pending first[64]; // The room for one would sort at each timer.
+    size_t count = swivel__pending(loop, first, 64, SWIVEL_TIMELESS);
     return count > 0 ? first[0].fire_at_ns : SWIVEL_NEVER_NS;
 }
 

@@ -6,7 +6,7 @@
 
 /// Nodes carved at once for the loop; a page of them.
 #define SWIVEL_CARVE 64u
-/// Chunks and batches that one step gives back, in less than 100 µs. A chunk takes up to 50 µs.
+/// Chunks and batches that one step gives back, in at most 100 µs. A chunk takes up to 50 µs.
 #define SWIVEL_GIVEN_CHUNKS 2
 #define SWIVEL_GIVEN_BATCHES 8
 /// A loop that has had more nodes in use takes unused ones back from other threads.
@@ -126,8 +126,8 @@ bool swivel__slab_refill(swivel_slab *slab)
     return true;
 }
 
-/// Returns a chunk's pages, and keeps the highest generation of its nodes. On no list, so that no
-/// thread takes a node of it.
+/// Returns a chunk's pages, and keeps the highest generation of its nodes. The chunk is on no list, so
+/// that no thread takes a node of it.
 static void return_pages(swivel_chunk *chunk)
 {
     for (uint32_t slot = 0; slot < chunk->carved; slot++) {

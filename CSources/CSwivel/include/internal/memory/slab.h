@@ -25,7 +25,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 typedef struct swivel_chunk {
     swivel_node *SWIVEL_NULLABLE nodes; ///< Set before an index of the chunk is handed out.
     uint32_t carved;                    ///< Nodes handed out so far; guarded by its carver.
-    uint32_t generation;                ///< Of nodes that are carved now; guarded by `lock`.
+    uint32_t generation;                ///< Of nodes that are carved now; guarded by `lock` while listed.
     uint32_t free_head, free_count;     ///< Loop thread.
     uint32_t next, prev;       ///< Loop thread. Chunks with free nodes; 1-based.
     uint32_t reclassify_after; ///< Loop thread. One more free node than this moves the chunk to
