@@ -23,7 +23,6 @@ typedef struct handled_signal {
     SWIVEL_ATOMIC(uint32_t) count;
     SWIVEL_ATOMIC(other_handler *) others;
     SWIVEL_ATOMIC(bool) leaves_to_dispatch;
-    SWIVEL_ATOMIC(bool) has_run; ///< The handler, since libdispatch's source was called last.
     action former; ///< Was installed before. Guarded by the lock of signals.c.
 } handled_signal;
 
@@ -69,20 +68,22 @@ void swivel__signal_came(int number)
     }
 }
 
-/// Calls the handlers of other code; not libdispatch's if libdispatch has taken the signal.
-static void call_others(int number, siginfo_t *info, void *context, bool is_taken)
+typedef enum called { ALL, DISPATCHS, ALL_BUT_DISPATCHS } called;
+
+/// Calls handlers of other code.
+static void call_others(int number, siginfo_t *info, void *context, called called)
 {
     uint64_t bit = UINT64_C(1) << (number - 1);
     inside |= bit;
     // Acquire: pairs with the store in `remember`, which publishes the record.
     other_handler *other = SWIVEL_LOAD(&signals[number].others, acquire);
     for (; other != NULL; other = other->next) {
+        if (called == (other->is_dispatchs ? ALL_BUT_DISPATCHS : DISPATCHS)) {
+            continue;
+        }
         bool is_once = (unsigned)other->action.sa_flags & (unsigned)SA_RESETHAND;
         bool is_called = is_once ? SWIVEL_EXCHANGE(&other->is_called, false, acq_rel)
                                  : SWIVEL_LOAD(&other->is_called, acquire);
-        if (is_taken && other->is_dispatchs) {
-            continue;
-        }
         if (is_called && other->action.sa_flags & SA_SIGINFO) {
             other->action.sa_sigaction(number, info, context);
         } else if (is_called) {
@@ -101,15 +102,13 @@ bool swivel__handler_calls_dispatch(int number)
     return other != NULL && SWIVEL_LOAD(&other->is_called, acquire);
 }
 
-/// Counts a signal, or leaves that to libdispatch's source, which gets it from its handler.
-static void receive(int number)
+/// Whether a source of libdispatch's gets the signal, from libdispatch's handler or before any ran. It
+/// alone counts the signal and calls the handlers of other code: libdispatch's handler sends the
+/// signal again, which the kernel may merge with one that has come since.
+static bool has_source(int number)
 {
-    handled_signal *signal = &signals[number];
-    if (SWIVEL_LOAD(&signal->leaves_to_dispatch, acquire) && swivel__handler_calls_dispatch(number)) {
-        SWIVEL_STORE(&signal->has_run, true, seq_cst);
-    } else {
-        swivel__signal_came(number);
-    }
+    return SWIVEL_LOAD(&signals[number].leaves_to_dispatch, acquire) &&
+           swivel__handler_calls_dispatch(number);
 }
 
 /// Runs on any thread, between any two instructions.
@@ -117,8 +116,11 @@ static void on_signal(int number, siginfo_t *info, void *context)
 {
     int error = errno; // The interrupted code's.
     if (!(inside & UINT64_C(1) << (number - 1))) {
-        receive(number);
-        call_others(number, info, context, false);
+        bool is_left = has_source(number);
+        if (!is_left) {
+            swivel__signal_came(number);
+        }
+        call_others(number, info, context, is_left ? DISPATCHS : ALL);
     }
     errno = error;
 }
@@ -220,7 +222,5 @@ void swivel__handler_relay(int number)
 {
     siginfo_t info = {.si_signo = number, .si_code = SI_USER};
     ucontext_t context = {0}; // No code was interrupted.
-    if (!SWIVEL_EXCHANGE(&signals[number].has_run, false, seq_cst)) {
-        call_others(number, &info, &context, true);
-    }
+    call_others(number, &info, &context, ALL_BUT_DISPATCHS);
 }

@@ -67,7 +67,7 @@ static void receive(void *ticket, bool is_signal)
         swivel__signal_came(number);
     }
     swivel__unlock(&lock);
-    if (is_used && is_signal) {
+    if (is_signal) { // Even if the last use has ended: the handlers have not been called.
         swivel__handler_relay(number);
     }
 }

@@ -25,9 +25,9 @@ void swivel__handler_restore(int number);
 void swivel__handler_forget_others(int number);
 /// Whether libdispatch's handler is among those that are called.
 bool swivel__handler_calls_dispatch(int number);
-/// The handler does not count a signal that it passes on to libdispatch, whose source does.
+/// The handler only passes signals on to libdispatch, from whose source they come back.
 void swivel__handler_leave_to_dispatch(int number, bool leaves);
-/// Calls the handlers of other code if libdispatch has taken the signal before the handler ran.
+/// Calls the handlers of other code for a signal that came from libdispatch's source.
 /// Without the lock. **Thread:** one of libdispatch's, which block all signals.
 void swivel__handler_relay(int number);
 
