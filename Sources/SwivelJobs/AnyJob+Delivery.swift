@@ -26,23 +26,30 @@ extension AnyJob {
         }
     }
 
-    /// Makes all deliveries that are due, unless another thread does.
-    func deliver() {
-        let isFirst = withLock { fields in
-            defer { fields.isDelivering = true }
-            return !fields.isDelivering
+    /// Makes all deliveries that are due after `change`, unless another thread does. A first handler
+    /// that is immediate starts under the same lock as the change: no cancel comes in between.
+    func deliver<R>(after change: (inout JobFields) -> R) -> R {
+        var (result, next) = withLock { fields -> (R, (JobEventKinds, [JobHandler])?) in
+            let result = change(&fields)
+            if fields.isDelivering { return (result, nil) }
+            fields.isDelivering = true
+            return (result, fields.nextDelivery())
         }
-        guard isFirst else { return }
-        while let (kind, handlers) = withLock({ $0.nextDelivery() }) {
+        while let (kind, handlers) = next {
             for handler in handlers where handler.kinds.contains(kind) { hand(kind, to: handler) }
+            next = withLock { $0.nextDelivery() }
         }
+        return result
     }
 
     /// Calls the handler, here or on its context, if the job still lets it when it starts.
     private func hand(_ kind: JobEventKinds, to handler: JobHandler) {
         if handler.context.isImmediate { return call(handler, kind) }
+        guard kind == .progress else {
+            return handler.context.executeBeyondLimit { self.call(handler, kind) }
+        }
         let notice = DropNotice((self as any AnyJob, handler)) { job, handler in
-            // The context has dropped the call: a listener misses a report, to be released here.
+            // The context has dropped the call: the listener misses a report, to be released here.
             _ = job.withLock { _ in handler.pending.popFirst() }
         }
         handler.context.executeBeyondLimit {

@@ -71,8 +71,10 @@ extension AnyJob {
                 a job that is to continue with itself, or with one that waits for it, would never \
                 end: let one of them end with a result of its own
                 """)
-            let isNew = seen.updateValue(job, forKey: ObjectIdentifier(job)) == nil
-            if isNew { next += job.pendingParts }
+            let parts = job.pendingParts
+            if !parts.isEmpty, seen.updateValue(job, forKey: ObjectIdentifier(job)) == nil {
+                next += parts
+            }
         }
     }
 

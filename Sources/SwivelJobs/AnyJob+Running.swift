@@ -29,7 +29,7 @@ extension AnyJob {
         var published = progress
         // The reports that no listener will get are released after the lock.
         var replaced: [JobProgress] = []
-        let observers = withLock { fields -> [JobWork.Observer]? in
+        let observers = deliver { fields -> [JobWork.Observer]? in
             let fraction = fields.state.report(
                 progress.fraction, hasUserInfo: progress.userInfo != nil)
             guard let fraction, fields.wantsProgress else { return nil }
@@ -38,7 +38,6 @@ extension AnyJob {
             return fields.work.observers
         }
         guard let observers else { return }
-        deliver()
         JobWorklist.drive(worklist) { [published] in
             $0.push(observers, .progress(published))
         }
@@ -47,7 +46,7 @@ extension AnyJob {
 
     /// Ends the job, if it is executing.
     func end(_ end: JobEvent, in worklist: JobWorklist? = nil) {
-        let work = withLock { fields -> JobWork? in
+        let work = deliver { fields -> JobWork? in
             let counts =
                 end.kind == .stopped
                 ? fields.state.phase == .executing && fields.state.cancel(handlers: 0) == .end
@@ -61,7 +60,7 @@ extension AnyJob {
 
     /// Cancels the job, whatever it does.
     func cancel(in worklist: JobWorklist) {
-        let work = withLock { fields -> JobWork? in
+        let work = deliver { fields -> JobWork? in
             switch fields.state.cancel(handlers: fields.handlerCount) {
             case .ignore: return nil
             case .silence:
@@ -73,10 +72,9 @@ extension AnyJob {
         carryOut(.cancelled, work, in: worklist)
     }
 
-    /// Calls the handlers, and does what the end of `work` leads to. If the body calls this, that goes
-    /// into its worklist: what follows starts after the body has returned.
+    /// Does what the end of `work` leads to. If the body calls this, that goes into its worklist: what
+    /// follows starts after the body has returned.
     private func carryOut(_ end: JobEvent, _ work: JobWork?, in worklist: JobWorklist?) {
-        deliver()
         guard let work else { return }
         let own = work.worklist.flatMap { $0.isOfThisThread ? $0 : nil }
         JobWorklist.drive(worklist ?? own) { worklist in

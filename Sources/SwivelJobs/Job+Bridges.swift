@@ -11,6 +11,7 @@ extension Job {
     /// ``FutureError/cancelled``, or with ``FutureError/abandoned``.
     public var future: Future<Value, FutureError<Failure>> {
         typealias Ending = Future<Value, FutureError<Failure>>
+        if let known = withLock(\.future) { return unsafeDowncast(known, to: Ending.self) }
         let new = Ending(needing: { [weak self] in self?.needs ?? [] })
         let object = withLock { fields in
             let future = fields.future ?? new

@@ -43,6 +43,7 @@ struct JobQueue<Element> {
             swap(&incoming, &outgoing)
             outgoing.reverse()
         }
+        defer { if outgoing.isEmpty, outgoing.capacity > 16 { outgoing = [] } }
         return outgoing.popLast()
     }
 }
