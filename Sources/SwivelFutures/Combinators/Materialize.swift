@@ -26,9 +26,9 @@ public func materialize<V: Sendable, E: Error>(
     }
 }
 
-/// The future of a call whose handler gets a result. `body` is as in the first form.
+/// The future of a call whose handler gets a result. `body` is as for a value or an error.
 ///
-/// **Thread:** any.
+/// **Thread:** any; `body` runs inside this call.
 /// - Complexity: As `Future.init(_:)` of a resolver.
 @inlinable
 @preconcurrency
@@ -38,9 +38,9 @@ public func materialize<V: Sendable, E: Error>(
     Future(body)
 }
 
-/// The future of a call whose handler gets a value. `body` is as in the first form.
+/// The future of a call whose handler gets a value. `body` is as for a value or an error.
 ///
-/// **Thread:** any.
+/// **Thread:** any; `body` runs inside this call.
 /// - Complexity: As `Future.init(_:)` of a resolver.
 @inlinable
 @preconcurrency
@@ -52,9 +52,10 @@ public func materialize<V: Sendable>(
     }
 }
 
-/// The future of a call whose handler gets an error, or `nil` for success. `body` is as in the first form.
+/// The future of a call whose handler gets an error, or `nil` for success. `body` is as for a value or
+/// an error.
 ///
-/// **Thread:** any.
+/// **Thread:** any; `body` runs inside this call.
 /// - Complexity: As `Future.init(_:)` of a resolver.
 @inlinable
 @preconcurrency

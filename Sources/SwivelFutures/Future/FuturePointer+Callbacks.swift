@@ -2,7 +2,7 @@
 internal import SwivelCore
 internal import Synchronization
 
-// Registering callbacks, and the right to complete. See `FuturePointer+Lane.swift`.
+// Registering callbacks, and the right to complete. See docs/design/futures-lane.md.
 extension FuturePointer {
     /// Registers `callback`, a future or a ``Callback``, which runs when this future has completed,
     /// at once if it has.

@@ -2,7 +2,7 @@
 internal import SwivelCore
 internal import Synchronization
 
-// Completing a future that has a result. See `FuturePointer+Lane.swift`.
+// Completing a future that has a result. See docs/design/futures-lane.md.
 extension FuturePointer {
     /// Makes the result visible, and sends the callbacks to their contexts.
     ///
@@ -130,7 +130,8 @@ extension FuturePointer {
     /// Sends a list of callbacks: to queues, to contexts that may run them at once, and to this thread.
     private func sendAll(_ first: FuturePointer?, _ trampoline: UnsafeMutablePointer<Trampoline>) {
         let wasRunning = trampoline.pointee.isRunning
-        // A context may run a callback at once. Whatever that completes comes after this list.
+        // A context may run a callback at once, or drop it. The futures that this completes are
+        // delivered on this thread after the whole list.
         trampoline.pointee.isRunning = true
         var node = first
         var (boxed, last) = (FuturePointer?.none, FuturePointer?.none)

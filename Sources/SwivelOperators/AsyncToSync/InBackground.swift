@@ -25,7 +25,9 @@ public prefix func <<~ <O: Sendable>(
     start(operation, on: .background, as: .background).output(of: .background, target: .background)
 }
 
-/// The form for several arguments: `operation` is as for one. Returns a tuple. **Thread:** as for one.
+/// The form for several arguments, which it returns as a tuple. `operation` is as for one.
+///
+/// **Thread:** any but a task's; blocks.
 /// - Complexity: O(1), a few allocations.
 @available(*, noasync, message: "blocks its thread; write 'await' before the operator")
 @preconcurrency
@@ -49,7 +51,9 @@ nonisolated(nonsending) public prefix func <<~ <O: Sendable>(
     await start(operation, on: .background, as: .background).output(of: .background)
 }
 
-/// The form for several arguments: `operation` is as for one. Returns a tuple. **Thread:** as for one.
+/// The form for several arguments, which it returns as a tuple. `operation` is as for one.
+///
+/// **Thread:** a task's; suspends.
 /// - Complexity: O(1), a few allocations.
 @preconcurrency
 nonisolated(nonsending) public prefix func <<~ <each O: Sendable>(

@@ -50,7 +50,10 @@ public func ~~~ <O: Sendable>(
     start(operation, on: target.context, as: .context).output(of: .context, target: target.context)
 }
 
-/// The form for several arguments: `operation` and `target` are as for one. Returns a tuple. **Thread:** as for one.
+/// The form for several arguments, which it returns as a tuple. `operation` and
+/// `target` are as for one.
+///
+/// **Thread:** any but a task's; blocks.
 /// - Complexity: O(1), a few allocations.
 @available(*, noasync, message: "blocks its thread; write 'await' before the operator")
 @preconcurrency
@@ -78,7 +81,10 @@ nonisolated(nonsending) public func ~~~ <O: Sendable>(
     await start(operation, on: target.context, as: .context).output(of: .context)
 }
 
-/// The form for several arguments: `operation` and `target` are as for one. Returns a tuple. **Thread:** as for one.
+/// The form for several arguments, which it returns as a tuple. `operation` and
+/// `target` are as for one.
+///
+/// **Thread:** a task's; suspends.
 /// - Complexity: O(1), a few allocations.
 @preconcurrency
 nonisolated(nonsending) public func ~~~ <each O: Sendable>(

@@ -26,7 +26,9 @@ public prefix func <<+ <O: Sendable>(
     startOnMain(operation, as: .main).output(of: .main, target: .main)
 }
 
-/// The form for several arguments: `operation` is as for one. Returns a tuple. **Thread:** as for one.
+/// The form for several arguments, which it returns as a tuple. `operation` is as for one.
+///
+/// **Thread:** any but a task's; blocks.
 /// - Complexity: O(1), a few allocations.
 @available(*, noasync, message: "blocks its thread; write 'await' before the operator")
 @preconcurrency
@@ -50,7 +52,9 @@ nonisolated(nonsending) public prefix func <<+ <O: Sendable>(
     await startOnMain(operation, as: .main).output(of: .main)
 }
 
-/// The form for several arguments: `operation` is as for one. Returns a tuple. **Thread:** as for one.
+/// The form for several arguments, which it returns as a tuple. `operation` is as for one.
+///
+/// **Thread:** a task's; suspends.
 /// - Complexity: O(1), a few allocations.
 @preconcurrency
 nonisolated(nonsending) public prefix func <<+ <each O: Sendable>(

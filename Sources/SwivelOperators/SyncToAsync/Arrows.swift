@@ -96,7 +96,8 @@ public func ~>> <each I: Sendable, O: Sendable, E: Error>(
 }
 
 /// The form without a result, for `return handler ~>> (x)` in a function that returns nothing.
-/// `function` and `args` are as above. **Thread:** as above.
+/// `function` and `args` are as for the form with one. **Thread:** any; the function never runs inside
+/// this call.
 /// - Complexity: O(1), a few allocations.
 @preconcurrency
 public func ~>> <each I: Sendable>(
@@ -131,7 +132,8 @@ public func +>> <each I: Sendable, O: Sendable, E: Error>(
 }
 
 /// The form without a result, for `return handler +>> (x)` in a function that returns nothing.
-/// `function` and `args` are as above. **Thread:** as above.
+/// `function` and `args` are as for the form with one. **Thread:** any; the function never runs inside
+/// this call.
 /// - Complexity: O(1), a few allocations.
 @preconcurrency
 public func +>> <each I: Sendable>(
@@ -175,7 +177,8 @@ public func ~>> <each I: Sendable, O: Sendable, E: Error>(
     route.async(repeat each args)
 }
 
-/// The form for a function that returns nothing. `route` and `args` are as above. **Thread:** as above.
+/// The form for a function that returns nothing. `route` and `args` are as for one
+/// with a result. **Thread:** any; it never runs inside this call, except on `.immediate`.
 /// - Complexity: O(1), a few allocations.
 public func ~>> <each I: Sendable>(
     route: Route<repeat each I, Void, Never>, args: (repeat each I)

@@ -21,7 +21,8 @@ public func ?~>> <each I: Sendable, O: Sendable, E: Error>(
     return function ~>> (repeat each args)
 }
 
-/// The form for a function that returns nothing. `function` and `args` are as above. **Thread:** as above.
+/// The form for a function that returns nothing. `function` and `args` are as for one with a result.
+/// **Thread:** any; the function never runs inside this call.
 /// - Complexity: O(1), a few allocations.
 @preconcurrency
 public func ?~>> <each I: Sendable>(
@@ -48,7 +49,8 @@ public func ?+>> <each I: Sendable, O: Sendable, E: Error>(
     return function +>> (repeat each args)
 }
 
-/// The form for a function that returns nothing. `function` and `args` are as above. **Thread:** as above.
+/// The form for a function that returns nothing. `function` and `args` are as for one with a result.
+/// **Thread:** any; the function never runs inside this call.
 /// - Complexity: O(1), a few allocations.
 @preconcurrency
 public func ?+>> <each I: Sendable>(
@@ -90,7 +92,8 @@ public func ?~>> <each I: Sendable, O: Sendable, E: Error>(
     return route.async(repeat each args)
 }
 
-/// The form for a function that returns nothing. `route` and `args` are as above. **Thread:** as above.
+/// The form for a function that returns nothing. `route` and `args` are as for one
+/// with a result. **Thread:** any; it never runs inside this call, except on `.immediate`.
 /// - Complexity: O(1), a few allocations.
 @_disfavoredOverload
 public func ?~>> <each I: Sendable>(
@@ -120,7 +123,8 @@ public func ~>> <each I: Sendable, O: Sendable, E: Error>(
     return route.async(repeat each args)
 }
 
-/// The form for a function that returns nothing. `route` and `args` are as above. **Thread:** as above.
+/// The form for a function that returns nothing. `route` and `args` are as for one
+/// with a result. **Thread:** any; it never runs inside this call, except on `.immediate`.
 /// - Complexity: O(1), a few allocations.
 @_disfavoredOverload
 public func ~>> <each I: Sendable>(

@@ -62,7 +62,7 @@ __attribute__((constructor)) static void watch_forks(void)
 }
 
 /// Clears a record for its next loop. It keeps the slab's addresses and generations, and the
-/// inbox's directory and numbers. What a late waker may still store to is cleared atomically.
+/// inbox's directory and numbers. Words that a late waker may still write are cleared atomically.
 static void clear(swivel_loop *loop)
 {
     memset(&loop->wheel, 0, offsetof(swivel_wheel, due));
