@@ -6,7 +6,7 @@
 // A wait that is announced when it sleeps:
 // Mutant: source.c: /^int swivel__source_pump/,/^}/{s/^    SWIVEL_FETCH_ADD(&awaited, 1, seq_cst);//; s/^            source->wait(began, deadline);/            SWIVEL_FETCH_ADD(\&awaited, 1, seq_cst); source->wait(began, deadline); SWIVEL_FETCH_SUB(\&awaited, 1, seq_cst);/; s/^    SWIVEL_FETCH_SUB(&awaited, 1, seq_cst);//}
 // An owner that is not counted as a wait:
-// Mutant: source.c: /^void swivel__source_own/,/^int swivel__source_pump/s/^    SWIVEL_FETCH_\(ADD\|SUB\)(&awaited, 1, seq_cst);//
+// Mutant: source.c: /^void swivel__source_enter/,/^int swivel__source_pump/s/^    SWIVEL_FETCH_\(ADD\|SUB\)(&awaited, 1, seq_cst);//
 // A notification that leaves nothing for the owner's turn:
 // Mutant: source.c: s/SWIVEL_EXCHANGE(&loop->source_is_ready, true, release)/(void)0/
 // A notification that hides what an earlier one was for:
@@ -80,6 +80,8 @@ static int descriptor(void)
     return -1; // The handshake has no descriptor to watch.
 }
 
+static const swivel_source source = {is_here, open_nothing, serve, wait, notify, descriptor, NULL};
+
 static void post(int number)
 {
     arrived[number] = true;
@@ -114,7 +116,7 @@ static void own(bool waits)
 {
     swivel__thread.loops.own = swivel__thread.loops.current = stub_loop;
     swivel__wake_unpark(&stub_loop->wake);
-    swivel__source_enter(stub_loop);
+    swivel__source_enter(stub_loop, &source);
     do {
         bool more = swivel__turn(stub_loop, stub_now);
         if (waits && !is_done(NULL)) {
@@ -127,10 +129,8 @@ static void own(bool waits)
 
 static void reset(void)
 {
-    static const swivel_source source = {is_here, open_nothing, serve, wait, notify, descriptor, NULL};
     stub_open();
     swivel__source_install(&source);
-    stub_loop->config.owns_source = true;
     for (int i = 0; i < 2; i++) {
         atomic_store(&posted[i], false);
         arrived[i] = ran[i] = false;

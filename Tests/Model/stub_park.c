@@ -174,12 +174,9 @@ uint64_t swivel__park_heard(struct swivel_park *park)
     return 0;
 }
 
-bool swivel__park_watch(struct swivel_park *park, int descriptor, SWIVEL_ATOMIC(bool) *ready)
+void swivel__park_own_source(swivel_loop *loop)
 {
-    (void)park;
-    (void)descriptor;
-    (void)ready;
-    return true; // No source of a model has a descriptor.
+    (void)loop; // The source's model enters its source itself.
 }
 
 int swivel__park_fd(struct swivel_park *park)
@@ -206,20 +203,6 @@ bool swivel__watchers_deliver(swivel_loop *loop, uint64_t now_ns)
 {
     (void)loop;
     (void)now_ns;
-    return false;
-}
-
-bool swivel__watchers_follow(swivel_loop *loop, uint64_t now_ns)
-{
-    (void)loop;
-    (void)now_ns;
-    return false;
-}
-
-bool swivel__watchers_let_fire(swivel_loop *loop, uint64_t *due_ns)
-{
-    (void)loop;
-    *due_ns = 0;
     return false;
 }
 

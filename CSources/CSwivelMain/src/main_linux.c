@@ -3,9 +3,9 @@
 // eventfd that is written when blocks came, and the function that runs them. They are looked up
 // weakly: a libdispatch without them leaves the main queue to the code that drives it otherwise.
 //
-// A wait sleeps in a poller with that eventfd and one of its own, which the opener of a latch writes.
-// It is edge-triggered, so the wait has nothing to read, and the main queue's eventfd stays readable
-// for the run loop and for a loop that owns the main queue.
+// A wait sleeps in a poller with that eventfd and one of its own, which the opener of a latch
+// writes. It is edge-triggered, so the wait has nothing to read, and the main queue's eventfd stays
+// readable for the run loop and for a loop that owns the main queue.
 //
 // A wait that lasts sleeps in Foundation's run loop: timers, sources and blocks of the default mode
 // run. The C interface behind `RunLoop` is looked up weakly, because its headers are not installed.
@@ -74,8 +74,8 @@ static int edges = -1;
 /// The poller has reported the main queue, which has not been drained since.
 static bool is_written;
 
-/// In the mode during a sleep: the source ends the run when the wait is over, the timer at the end of
-/// the time.
+/// In the mode during a sleep: the source ends the run when the wait is over, the timer at the end
+/// of the time.
 static CFRef source, limit;
 /// Sleeps in the run loop, each inside a callback of the one before it.
 static SWIVEL_ATOMIC(uint32_t) sleeps;

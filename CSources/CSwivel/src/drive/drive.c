@@ -22,7 +22,7 @@ static swivel_thread_loops drive_begin(swivel_loop *loop)
     SWIVEL_STORE(&loop->awake_ns, loop->woke.ns, relaxed);
     swivel__wake_unpark(&loop->wake);
     SWIVEL_STORE(&loop->rests, false, release); // After `awake_ns`: see `swivel__loop_progress`.
-    swivel__source_enter(loop);
+    swivel__park_own_source(loop);
     return before;
 }
 

@@ -47,8 +47,8 @@ static bool is_due(void *argument)
            swivel__inbox_has_post(due->inbox) || swivel__wake_is_due(due->wake, due->until_ns);
 }
 
-/// Whether nothing has come for the loop. Takes the urgency, which may be that of a wait that is over,
-/// as a drain does, and gives it back if there is something to drain.
+/// Whether nothing has come for the loop. Takes the urgency, which may be that of a wait that is
+/// over, as a drain does, and gives it back if there is something to drain.
 static bool is_drained(swivel_loop *loop)
 {
     swivel__wake_begin_drain(&loop->wake);
@@ -84,8 +84,8 @@ bool swivel__park_spin(swivel_loop *loop, bool (*found)(void *), void *argument)
 }
 
 /// Whether other threads send faster than the loop takes turns: something that is no reply has come
-/// during the turn. Then more gathers before this returns: with turns of one or two entries, both sides
-/// would spend most of their time on the queue's cache lines, which go to and fro for each.
+/// during the turn. Then more gathers before this returns: with turns of one or two entries, both
+/// sides would spend most of their time on the queue's cache lines, which go to and fro for each.
 static bool gathers(due *due, swivel_pace *pace)
 {
     bool comes = is_due(due);
@@ -95,13 +95,24 @@ static bool gathers(due *due, swivel_pace *pace)
     return comes;
 }
 
-/// Waits in the poller. If it cannot watch the source, the source waits for both.
-static void poll_with_source(swivel_loop *loop, bool wait, swivel_mono until)
+/// Sleeps in a source that the poller cannot watch, for both. False: it did not.
+static bool wait_in_source(swivel_loop *loop, swivel_mono until)
 {
-    bool owns = loop->source != NULL && loop->source->owner_wait != NULL;
+    if (loop->source == NULL || loop->source->owner_wait == NULL) {
+        return false;
+    }
+    swivel__source_resume(loop);
+    bool waited = loop->source->owner_wait(swivel__park_fd(loop->park), until);
+    swivel__source_suspend(loop);
+    return waited;
+}
+
+/// Waits in the poller, or takes ready events.
+static void poll_events(swivel_loop *loop, bool wait, swivel_mono until)
+{
     bool watches = SWIVEL_UNLIKELY(swivel__watches(&loop->watchers));
     wait = wait && !(watches && swivel__watchers_ready(loop, &until));
-    wait &= !(owns && swivel__source_owner_wait(loop, wait ? until : SWIVEL_MONO_PAST));
+    wait &= !wait_in_source(loop, wait ? until : SWIVEL_MONO_PAST);
     if (watches) {
         swivel__watchers_poll(loop, wait, until);
     } else {
@@ -111,12 +122,12 @@ static void poll_with_source(swivel_loop *loop, bool wait, swivel_mono until)
 
 static void serve(swivel_loop *loop)
 {
-    poll_with_source(loop, false, SWIVEL_MONO_PAST);
+    poll_events(loop, false, SWIVEL_MONO_PAST);
     loop->served = swivel__mono_now();
 }
 
-/// Spins until `ends`, and serves the poller now and then if it watches descriptors. Returns whether
-/// there is work.
+/// Spins until `ends`, and serves the poller now and then if it watches descriptors. Returns
+/// whether there is work.
 static bool spin_busily(swivel_loop *loop, swivel_mono ends, uint64_t until_ns)
 {
     bool found = false, watches = swivel__watches(&loop->watchers);
@@ -197,7 +208,7 @@ static bool sleep_until(swivel_loop *loop, swivel_mono until)
     SWIVEL_COUNT(&loop->parks, 1);
     SWIVEL_COUNT(&loop->busy_ns, swivel__mono_since(loop->woke, parked));
     swivel_mono asked = swivel__pace_ask(&loop->pace, parked, until);
-    poll_with_source(loop, true, asked);
+    poll_events(loop, true, asked);
     loop->woke = loop->served = swivel__mono_now();
     loop->watchers.is_busy = loop->watchers.first_queued != NULL &&
                              (swivel__mono_since(parked, loop->woke) < SWIVEL_AWAKE_NS ||
@@ -217,7 +228,7 @@ swivel_mono swivel__park(swivel_loop *loop, bool wait, swivel_mono until)
     swivel_mono found_at = SWIVEL_MONO_PAST;
     wait &= !(SWIVEL_UNLIKELY(swivel__watches(&loop->watchers)) && swivel__watchers_serve(loop));
     swivel_mono now = wait ? swivel__mono_now() : SWIVEL_MONO_PAST;
-    if (wait && swivel__pace_is_rush(&loop->pace)) {
+    if (wait) {
         until = swivel__pace_put_off(&loop->pace, now, until);
     }
     uint64_t until_ns = swivel__instant_of(&loop->clock, until);

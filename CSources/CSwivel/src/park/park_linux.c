@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A park on Linux: an eventfd for wake-ups and one absolute timerfd, both watched through uv_poll; or
-// a word of memory, if no thread but the loop's own waits for it. See docs/design/wake-up.md.
+// A park on Linux: an eventfd for wake-ups and one absolute timerfd, both watched through uv_poll;
+// or a word of memory, if no thread but the loop's own waits for it. See docs/design/wake-up.md.
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/park/park_struct.h"
 #include "../../include/internal/thread/process.h"
@@ -41,8 +41,8 @@ void swivel__park_arm(struct swivel_park *park, swivel_mono until)
         uint64_t expiries; // Left unread and unarmed, it would keep the poller from sleeping.
         park->expired = read(park->time_fd, &expiries, sizeof expiries) < 0 && errno == EINTR;
     }
-    // It is never set later: an expiry that a cancel has left behind costs one wake-up, every setting
-    // a system call. To set it anew consumes an expiry.
+    // It is never set later: an expiry that a cancel has left behind costs one wake-up, every
+    // setting a system call. To set it anew consumes an expiry.
     if (is_never || (!park->expired && !swivel__mono_is_before(until, park->armed))) {
         return;
     }

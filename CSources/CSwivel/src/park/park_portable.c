@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The park where there is no eventfd and no timerfd: one uv_async for wake-ups, one uv_timer rounded
-// up for time. On Linux it is built on request, so that the same tests pass on it.
+// The park where there is no eventfd and no timerfd: one uv_async for wake-ups, one uv_timer
+// rounded up for time. On Linux it is built on request, so that the same tests pass on it.
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/park/park_struct.h"
 

@@ -11,8 +11,8 @@
 #include <sys/epoll.h>
 #endif
 
-/// A libuv loop's descriptors, two at a time: its poller and its wake-up fd, its pipe for signals, and
-/// the process's pipe, made with the first loop. libuv 1.44 aborts if it cannot make that one.
+/// A libuv loop's descriptors, two at a time: its poller and its wake-up fd, its pipe for signals,
+/// and the process's pipe, made with the first loop. libuv 1.44 aborts if it cannot make that one.
 #define SWIVEL_SPARE_PIPES 3
 
 /// Whether the system has the descriptors of this number of pipes at a time.
@@ -115,14 +115,24 @@ bool swivel__uv_watch(uv_loop_t *uv, struct swivel_poll **slot, int descriptor,
     return true;
 }
 
-bool swivel__park_watch(struct swivel_park *park, int descriptor, SWIVEL_ATOMIC(bool) *ready)
+void swivel__park_own_source(swivel_loop *loop)
 {
-    return swivel__uv_watch(&park->uv, &park->source, descriptor, ready);
+    if (!loop->config.owns_source) {
+        return;
+    }
+    struct swivel_park *park = loop->park;
+    const swivel_source *source = swivel__source_here();
+    // Only the source's thread may watch: another one would see work that it cannot do.
+    int descriptor = source == NULL ? -1 : source->descriptor();
+    if (swivel__uv_watch(&park->uv, &park->source, descriptor, &loop->source_is_ready) &&
+        source != NULL) {
+        swivel__source_enter(loop, source);
+    }
 }
 
 void swivel__park_destroy(struct swivel_park *park)
 {
-    swivel__park_watch(park, -1, NULL);
+    swivel__uv_watch(&park->uv, &park->source, -1, NULL);
     if (park->wake.data != NULL) {
         uv_close((uv_handle_t *)&park->wake, NULL);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The handler of all signals that are watched, and the handlers of other code that it calls. None of
-// them may be left by siglongjmp(3): `inside` would stay set.
+// The handler of all signals that are watched, and the handlers of other code that it calls. None
+// of them may be left by siglongjmp(3): `inside` would stay set.
 #include "../../include/internal/park/signals.h"
 #include "../../include/internal/park/park.h"
 
@@ -102,8 +102,8 @@ bool swivel__handler_calls_dispatch(int number)
     return other != NULL && SWIVEL_LOAD(&other->is_called, acquire);
 }
 
-/// Whether a source of libdispatch's gets the signal, from libdispatch's handler or before any ran. It
-/// alone counts the signal and calls the handlers of other code: libdispatch's handler sends the
+/// Whether a source of libdispatch's gets the signal, from libdispatch's handler or before any ran.
+/// It alone counts the signal and calls the handlers of other code: libdispatch's handler sends the
 /// signal again, which the kernel may merge with one that has come since.
 static bool has_source(int number)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The signals that loops watch: who uses them, how their handler stays in place, and their watchers,
-// which are called when the process's count of their signal has changed.
+// The signals that loops watch: who uses them, how their handler stays in place, and their
+// watchers, which are called when the process's count of their signal has changed.
 //
 // On Linux a DispatchSource for a signal reads a signalfd(2), and the first of the two to take the
-// signal has it. The handler that libdispatch installs for that, and never removes, passes the signal
-// to libdispatch in any case; Swivel receives it through a source of its own. On other systems
-// libdispatch installs no handler.
+// signal has it. The handler that libdispatch installs for that, and never removes, passes the
+// signal to libdispatch in any case; Swivel receives it through a source of its own. On other
+// systems libdispatch installs no handler.
 #include "../../include/internal/park/signals.h"
 #include "../../include/internal/park/watcher_uv.h"
 #include "../../include/internal/thread/process.h"
@@ -92,7 +92,8 @@ static int find_descriptor(void)
     return descriptor < 0 && (errno == EMFILE || errno == ENFILE) ? -errno : SWIVEL_OK;
 }
 
-/// Receives a signal that libdispatch takes through a source. Returns `SWIVEL_OK` or a negative errno.
+/// Receives a signal that libdispatch takes through a source. Returns `SWIVEL_OK` or a negative
+/// errno.
 static int follow_dispatch(int number)
 {
     used_signal *signal = &signals[number];

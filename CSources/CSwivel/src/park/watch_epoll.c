@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Watchers of descriptors on Linux, in an epoll set of the loop, in which it sleeps while it watches
-// some. The set reports levels, and is changed only if it reports what is not wanted. A closed number
-// keeps its registration while its file lives on under another number. The generation in the event
-// shows such a leftover; only a new set is free of it. See docs/design/watches.md.
+// Watchers of descriptors on Linux, in an epoll set of the loop, in which it sleeps while it
+// watches some. The set reports levels, and is changed only if it reports what is not wanted. A
+// closed number keeps its registration while its file lives on under another number. The generation
+// in the event shows such a leftover; only a new set is free of it. See docs/design/watches.md.
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/park/watcher_uv.h"
 #include "../../include/internal/thread/process.h"
@@ -37,7 +37,8 @@ static int make_set(swivel_loop *loop)
     if (status == SWIVEL_OK && !loop->park->may_be_alone) {
         bool polls = swivel__uv_watch(&loop->park->uv, &all->poll, set, &all->set_is_ready);
         status = polls ? SWIVEL_OK : -ENOMEM;
-        // Else libuv would take it over in its next poll, and the loop's host may sleep before that.
+        // Else libuv would take it over in its next poll, and the loop's host may sleep before
+        // that.
         uv_run(&loop->park->uv, UV_RUN_NOWAIT);
     }
     if (status != SWIVEL_OK && set >= 0) {
@@ -165,8 +166,8 @@ static int meaning(uint32_t events, int wanted)
     return heard | (events & EPOLLERR ? SWIVEL_FAULTY : 0);
 }
 
-/// Takes an event of a watcher. Returns whether the current pass has taken one of the watcher before:
-/// then it has taken all, because the set reports what is ready in turn (epoll_wait(2)).
+/// Takes an event of a watcher. Returns whether the current pass has taken one of the watcher
+/// before: then it has taken all, because the set reports what is ready in turn (epoll_wait(2)).
 static bool hear_event(swivel_watcher *watcher, uint32_t events)
 {
     swivel_watchers *all = &watcher->loop->watchers;
@@ -231,9 +232,7 @@ static bool take(swivel_loop *loop, int timeout_ms)
     if (has_leftover) {
         renew(loop);
     }
-    bool is_all = count >= 0 && (count < SWIVEL_EVENTS || is_again);
-    all->polls += is_all;
-    return is_all;
+    return count >= 0 && (count < SWIVEL_EVENTS || is_again);
 }
 
 bool swivel__descriptors_listen(swivel_loop *loop)

@@ -30,7 +30,6 @@ int swivel__descriptor_begin(swivel_watcher *watcher)
     int status = is_open(watcher) ? uv_poll_init(uv, &watcher->uv, watcher->number) : UV_EBADF;
     if (status == SWIVEL_OK) {
         watcher->uv.data = watcher;
-        watcher->has_handle = true;
         swivel__descriptor_listen(watcher);
     }
     return status;
@@ -48,7 +47,8 @@ bool swivel__descriptor_listen(swivel_watcher *watcher)
     if (status != 0) {
         swivel__watcher_hears(watcher, 0, status);
     } else if (watcher->loop->config.drive != SWIVEL_OWN_THREAD) {
-        // Else libuv would take it over in its next poll, and the loop's host may sleep before that.
+        // Else libuv would take it over in its next poll, and the loop's host may sleep before
+        // that.
         uv_run(&watcher->loop->park->uv, UV_RUN_NOWAIT);
     }
     return true;
@@ -66,13 +66,13 @@ void swivel__descriptor_check(swivel_watcher *watcher)
 static void on_closed(uv_handle_t *handle)
 {
     swivel_watcher *watcher = handle->data;
-    watcher->has_handle = false;
+    handle->data = NULL;
     swivel__watcher_free_unused(watcher);
 }
 
 void swivel__descriptor_end(swivel_watcher *watcher)
 {
-    if (watcher->has_handle) {
+    if (watcher->uv.data != NULL) {
         uv_close((uv_handle_t *)&watcher->uv, on_closed);
     }
 }

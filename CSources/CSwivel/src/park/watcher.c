@@ -97,20 +97,19 @@ void swivel__watcher_close(swivel_watcher *watcher)
     swivel__watcher_free_unused(watcher);
 }
 
-/// Notes that the owner was called, and may have closed the descriptor. Its next event shows that it
-/// has not; without one, the descriptor is checked.
+/// Notes that the owner was called, and may have closed the descriptor. Its next event shows that
+/// it has not; without one, the descriptor is checked. Of a crowd, the others wait for the next
+/// round.
 static void doubt(swivel_watcher *watcher)
 {
     swivel_watchers *all = &watcher->loop->watchers;
-    watcher->polls = all->polls;
-    if (watcher->is_doubted || all->doubts > SWIVEL_DOUBTED) {
-        return;
+    if (watcher->doubt == 0) {
+        if (all->doubts == SWIVEL_DOUBTED) {
+            return;
+        }
+        all->doubted[all->doubts++] = watcher;
     }
-    if (all->doubts < SWIVEL_DOUBTED) {
-        all->doubted[all->doubts] = watcher;
-        watcher->is_doubted = true;
-    }
-    all->doubts += 1;
+    watcher->doubt = SWIVEL_DOUBT_POLLS;
 }
 
 void swivel__watcher_listen(swivel_watcher *watcher)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All watchers of a loop: served before a park, checked now and then, delivered, ended with the loop.
+// All watchers of a loop: served before a park, checked now and then, delivered, ended with the
+// loop.
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/park/signals.h"
 #include "../../include/internal/park/watcher_uv.h"
@@ -8,9 +9,6 @@
 #define SWIVEL_CHECKED 256
 /// The time from the beginning of a round of checks to that of the next one.
 #define SWIVEL_CHECK_NS UINT64_C(100000000)
-/// A watcher that was delivered is checked if it is not heard the next time but one: of two that
-/// answer each other, each is heard every other time.
-#define SWIVEL_DOUBT_POLLS 2
 
 /// Checks a descriptor unless its news, or its owner's return, ends in a check anyway.
 static void check(swivel_watcher *watcher)
@@ -56,23 +54,21 @@ bool swivel__watchers_serve(swivel_loop *loop)
     return swivel__has_own_work(loop) || loop->watchers.unchecked != NULL;
 }
 
-/// Checks those in doubt: all if no events were found, else those whose events should have been
-/// found. A crowd, which most likely is reported again, is left to the round of checks.
+/// Checks those in doubt: all if a poll has found no events, else those that two polls have missed.
 static void resolve_doubts(swivel_watchers *all)
 {
-    bool is_crowd = all->doubts > SWIVEL_DOUBTED, is_quiet = all->first_queued == NULL;
-    uint32_t count = is_crowd ? SWIVEL_DOUBTED : all->doubts;
+    bool is_quiet = all->first_queued == NULL;
+    uint32_t count = all->doubts;
     all->doubts = 0;
     for (uint32_t i = 0; i < count; i++) {
         swivel_watcher *watcher = all->doubted[i];
         if (watcher == NULL) {
             continue; // It was closed.
         }
-        watcher->is_doubted = !is_crowd && !is_quiet && !watcher->is_queued &&
-                              all->polls - watcher->polls < SWIVEL_DOUBT_POLLS;
-        if (watcher->is_doubted) {
+        watcher->doubt = is_quiet || watcher->is_queued ? 0 : watcher->doubt - 1;
+        if (watcher->doubt > 0) {
             all->doubted[all->doubts++] = watcher;
-        } else if (!is_crowd) {
+        } else {
             check(watcher);
         }
     }

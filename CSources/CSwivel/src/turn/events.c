@@ -5,16 +5,18 @@
 // the deadlines at which they would count as idle have come together. So before timers that are due
 // fire, a pass takes from the poller all that is ready, and the timers wait until the last of that
 // has been delivered. Both happen in steps, one in a turn, with posts in between. Descriptors that
-// become ready after the pass has begun are for the next pass: timers wait for a finite number of events.
+// become ready after the pass has begun are for the next pass: timers wait for a finite number of
+// events.
 //
-// The watchers are in a later folder, so a turn reaches them through the two functions in the loop's
-// record.
+// The watchers are in a later folder, so a turn reaches them through the two functions in the
+// loop's record.
 #include "../../include/internal/turn/turn.h"
 
 /// Polls for events that follow one another, at most: then the checks of a park have their turn.
 #define SWIVEL_FOLLOWED 64
 
-bool swivel__watchers_deliver(swivel_loop *loop, uint64_t now_ns)
+/// Delivers what is queued, within the budget. Returns whether some of it is left.
+static bool deliver(swivel_loop *loop, uint64_t now_ns)
 {
     swivel_watchers *all = &loop->watchers;
     // Watchers that a nested turn queues behind these are for the next turn.
@@ -54,17 +56,6 @@ void swivel__watchers_listen_for_timers(swivel_loop *loop, uint64_t now_ns)
     }
 }
 
-bool swivel__watchers_let_fire(swivel_loop *loop, uint64_t *due_ns)
-{
-    swivel_watchers *all = &loop->watchers;
-    *due_ns = all->pass_ns;
-    if (all->pass_ns == 0 || all->is_listening || all->delivered < all->pass_end) {
-        return false;
-    }
-    all->pass_ns = 0;
-    return true;
-}
-
 /// Whether the turn has nothing to do but to deliver events, which only the watches' poll reports.
 static bool only_watches(swivel_loop *loop)
 {
@@ -75,18 +66,18 @@ static bool only_watches(swivel_loop *loop)
            swivel__clock_ahead(&loop->clock) < swivel__wheel_next_deadline(&loop->wheel);
 }
 
-bool swivel__watchers_follow(swivel_loop *loop, uint64_t now_ns)
+bool swivel__watchers_deliver(swivel_loop *loop, uint64_t now_ns)
 {
     swivel_watchers *all = &loop->watchers;
     uint64_t ends_ns = swivel__saturating_add(now_ns, loop->config.turn_ns);
-    bool more = false;
+    bool more = deliver(loop, now_ns);
     for (int left = SWIVEL_FOLLOWED; all->is_busy && only_watches(loop); left--) {
         if (left == 0 || swivel__clock_ahead(&loop->clock) >= ends_ns) {
             return true; // A park that does not sleep: it checks no watch that the poll may report.
         }
         loop->turn_calls->listen(loop);
         all->is_busy = all->first_queued != NULL;
-        more = swivel__watchers_deliver(loop, now_ns);
+        more = deliver(loop, now_ns);
     }
     return more;
 }

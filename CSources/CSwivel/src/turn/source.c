@@ -14,17 +14,23 @@ void swivel__source_install(const swivel_source *source)
     SWIVEL_STORE(&installed, source, release);
 }
 
-void swivel__source_own(swivel_loop *loop)
+void swivel__source_enter(swivel_loop *loop, const swivel_source *source)
 {
+    loop->source = source;
+    SWIVEL_STORE(&loop->source_is_ready, true, relaxed);
     SWIVEL_STORE(&owner, loop, seq_cst);
     SWIVEL_FETCH_ADD(&awaited, 1, seq_cst);
 }
 
-void swivel__source_disown(void)
+void swivel__source_leave(swivel_loop *loop)
 {
+    if (loop->source == NULL) {
+        return;
+    }
     SWIVEL_FETCH_SUB(&awaited, 1, seq_cst);
-    // Pairs with `swivel__source_notify`.
-    SWIVEL_EXCHANGE(&owner, NULL, seq_cst);
+    SWIVEL_EXCHANGE(&owner, NULL, seq_cst); // Pairs with `swivel__source_notify`.
+    SWIVEL_STORE(&loop->source_is_ready, false, relaxed);
+    loop->source = NULL;
 }
 
 const swivel_source *swivel__source_here(void)
@@ -77,7 +83,7 @@ int swivel__source_pump(bool (*done)(void *), void *argument, swivel_mono deadli
 
 void swivel__source_notify(void)
 {
-    // A read-modify-write, as in `swivel__source_disown`: either this sees that no loop owns it any
+    // A read-modify-write, as in `swivel__source_leave`: either this sees that no loop owns it any
     // more, or the leaving thread sees the work before it waits elsewhere.
     swivel_loop *loop = SWIVEL_FETCH_ADD(&owner, 0, seq_cst);
     if (loop != NULL) {

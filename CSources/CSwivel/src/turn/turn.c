@@ -246,10 +246,12 @@ static bool fire_due(swivel_loop *loop, uint64_t now_ns)
 /// Fires timers behind what was ready when they came due. Returns whether work that is due is left.
 static bool fire_behind_watches(swivel_loop *loop, uint64_t now_ns)
 {
-    uint64_t due_ns;
-    if (!swivel__watchers_let_fire(loop, &due_ns)) {
+    swivel_watchers *all = &loop->watchers;
+    uint64_t due_ns = all->pass_ns;
+    if (due_ns == 0 || all->is_listening || all->delivered < all->pass_end) {
         return due_ns != 0;
     }
+    all->pass_ns = 0;
     // The turn's time is that of the last poll of descriptors: what has come since may be news of
     // those whom a timer would find idle.
     SWIVEL_STORE(&loop->turn_ns, due_ns, relaxed);
@@ -271,7 +273,7 @@ bool swivel__turn(swivel_loop *loop, uint64_t now_ns)
     }
     bool more = drain_left_over(loop, now_ns) || drain_inbox(loop, now_ns);
     if (SWIVEL_UNLIKELY(watches)) {
-        more |= swivel__watchers_deliver(loop, now_ns) || swivel__watchers_follow(loop, now_ns);
+        more |= swivel__watchers_deliver(loop, now_ns);
     }
     if (SWIVEL_LIKELY(loop->local.head == first)) {
         drain_local(loop, posted, now_ns); // Own posts have one budget a turn.

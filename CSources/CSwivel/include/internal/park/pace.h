@@ -10,7 +10,8 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 
 /// Parks in a row that a timer ended after a short sleep: from here on it is a rush.
 #define SWIVEL_RUSH 8
-/// The longest sleep that is short, the least sleep in a rush, in latenesses of wake-ups; its limit.
+/// The longest sleep that is short, the least sleep in a rush, in latenesses of wake-ups; its
+/// limit.
 #define SWIVEL_RUSH_SHORT 4
 #define SWIVEL_RUSH_SLEEP 2
 #define SWIVEL_RUSH_SLEEP_MAX_NS 100000
@@ -48,17 +49,47 @@ static inline bool swivel__pace_is_rush(const swivel_pace *pace)
     return pace->rush >= SWIVEL_RUSH;
 }
 
-/// When a park that begins `now` is to end, for a timer at `until`: later in a rush, to find several
-/// timers due.
-swivel_mono swivel__pace_put_off(const swivel_pace *pace, swivel_mono now, swivel_mono until);
+/// When a park that begins `now` is to end, for a timer at `until`: later in a rush, to find
+/// several timers due.
+static inline swivel_mono swivel__pace_put_off(const swivel_pace *pace, swivel_mono now,
+                                               swivel_mono until)
+{
+    if (!swivel__pace_is_rush(pace)) {
+        return until;
+    }
+    uint64_t sleep_ns = pace->wake_late_ns * SWIVEL_RUSH_SLEEP;
+    sleep_ns = sleep_ns < SWIVEL_RUSH_SLEEP_MAX_NS ? sleep_ns : SWIVEL_RUSH_SLEEP_MAX_NS;
+    swivel_mono earliest = swivel__mono_after(now, sleep_ns);
+    return swivel__mono_is_before(until, earliest) ? earliest : until;
+}
 
 /// When the kernel is to wake a loop that parks at `parked` and has a timer at `until`.
-swivel_mono swivel__pace_ask(const swivel_pace *pace, swivel_mono parked, swivel_mono until);
+static inline swivel_mono swivel__pace_ask(const swivel_pace *pace, swivel_mono parked,
+                                           swivel_mono until)
+{
+    bool is_near = swivel__mono_since(parked, until) < 2 * pace->wake_lead_ns;
+    bool leads = until.ns != SWIVEL_NEVER_NS && !swivel__pace_is_rush(pace) && !is_near;
+    until.ns -= leads ? pace->wake_lead_ns : 0;
+    return until;
+}
 
 /// Learns how late the kernel wakes, and whether this is a rush, from a park that was to end at
 /// `asked` and ended at `woke`. Returns whether the time has ended it, not another thread.
-bool swivel__pace_woke(swivel_pace *pace, swivel_mono parked, swivel_mono asked, swivel_mono until,
-                       swivel_mono woke);
+static inline bool swivel__pace_woke(swivel_pace *pace, swivel_mono parked, swivel_mono asked,
+                                     swivel_mono until, swivel_mono woke)
+{
+    if (swivel__mono_is_before(woke, asked)) {
+        pace->rush = 0;
+        return false;
+    }
+    uint64_t late = swivel__mono_since(asked, woke), lead = pace->wake_lead_ns;
+    pace->wake_late_ns = (pace->wake_late_ns * 7 + late) / 8;
+    lead = late < lead ? (lead + late) / 2 : lead + (late - lead) / 8;
+    pace->wake_lead_ns = lead < SWIVEL_LEAD_MAX_NS ? lead : SWIVEL_LEAD_MAX_NS;
+    bool is_short = swivel__mono_since(parked, until) < pace->wake_late_ns * SWIVEL_RUSH_SHORT;
+    pace->rush = !is_short ? 0 : pace->rush < SWIVEL_RUSH ? pace->rush + 1 : SWIVEL_RUSH;
+    return true;
+}
 
 SWIVEL_ASSUME_NONNULL_END
 

@@ -12,8 +12,8 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// Returns when a spin has found work, for a turn that follows at once; else `SWIVEL_MONO_PAST`.
 swivel_mono swivel__park(swivel_loop *loop, bool wait, swivel_mono until);
 
-/// Spins before a wait in one of the loop's closures pumps the loop, as before a park, if the loop has
-/// a thread of its own and nothing to run. Returns what `found` returns. **Thread:** the loop's.
+/// Spins before a wait in one of the loop's closures pumps the loop, if the loop has a thread of
+/// its own and nothing to run. Returns what `found` returns. **Thread:** the loop's.
 bool swivel__park_spin(swivel_loop *loop, bool (*found)(void *SWIVEL_NULLABLE),
                        void *SWIVEL_NULLABLE argument);
 
@@ -26,18 +26,18 @@ void swivel__park_arm(struct swivel_park *park, swivel_mono until);
 void swivel__park_notify(void *park);
 
 // park_uv.c
-/// Creates the poller, its wake-up and its timer, of the loop with this name, which must last. No
-/// thread but the loop's own waits for one that `is_alone`. Returns `SWIVEL_OK` or libuv's code; then
-/// nothing is left behind.
+/// Creates the poller, its wake-up and its timer, of the loop with this name, which must last. Only
+/// the loop's own thread waits for one that `is_alone`. Returns `SWIVEL_OK`, or libuv's code with
+/// nothing left behind.
 int swivel__park_create(const char *name, bool is_alone,
                         struct swivel_park *SWIVEL_NULLABLE *SWIVEL_NONNULL park);
 void swivel__park_destroy(struct swivel_park *park);
 /// How many wake-ups were received since the last call.
 uint64_t swivel__park_heard(struct swivel_park *park);
 int swivel__park_fd(struct swivel_park *park);
-/// Makes the poller set `*ready` whenever the descriptor is readable; as `swivel__uv_watch`.
-bool swivel__park_watch(struct swivel_park *park, int descriptor,
-                        SWIVEL_ATOMIC(bool) *SWIVEL_NULLABLE ready);
+/// The loop owns the event source and polls its descriptor, if it is to and the source is here,
+/// until `swivel__source_leave`. **Thread:** the loop's.
+void swivel__park_own_source(swivel_loop *loop);
 
 SWIVEL_ASSUME_NONNULL_END
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A park, of park_linux.c or of park_portable.c, and libuv's loops as parks use them: a refusal by
-// the system is an error. libuv itself aborts if it cannot make its signal pipe, and if epoll_ctl(2)
+// the system is an error. libuv aborts if it cannot make its signal pipe, and if epoll_ctl(2)
 // fails.
 #ifndef SWIVEL_INTERNAL_PARK_STRUCT_H
 #define SWIVEL_INTERNAL_PARK_STRUCT_H
@@ -17,8 +17,8 @@ struct swivel_park {
     uint64_t heard;    ///< See `swivel__park_heard`.
     struct swivel_poll *SWIVEL_NULLABLE source; ///< See `swivel__uv_watch`.
     bool may_be_alone; ///< No thread but the loop's own waits for it. Linux only.
-    /// It sleeps on `parker`, and no other thread polls its descriptors. Written by the loop's thread
-    /// before it parks: a thread that notifies it has seen it park.
+    /// It sleeps on `parker`, and no other thread polls its descriptors. Written by the loop's
+    /// thread before it parks: a thread that notifies it has seen it park.
     SWIVEL_ATOMIC(bool) is_alone;
 #if defined(__linux__) && !defined(SWIVEL_PORTABLE_PARK)
     uv_poll_t wake, time; ///< Open once their data is set.
@@ -32,16 +32,16 @@ struct swivel_park {
 #endif
 };
 
-/// Whether the poller watches more than the wake-up fd and the time from here on: then all sleeps are in
-/// it. **Thread:** the loop's.
+/// If the poller watches more than the wake-up fd and the time, all sleeps are in it from here on.
+/// **Thread:** the loop's.
 static inline void swivel__park_reveal(struct swivel_park *park, bool is_watched)
 {
     SWIVEL_STORE(&park->is_alone, park->may_be_alone && !is_watched, relaxed);
 }
 
 // park_linux.c or park_portable.c
-/// Opens what the park's two handles need, and starts them on its open libuv loop. Returns `SWIVEL_OK`
-/// or libuv's code; `swivel__park_destroy` closes what is open then.
+/// Starts the park's two handles on its libuv loop. Returns `SWIVEL_OK`, or libuv's code and leaves
+/// what is open to `swivel__park_destroy`.
 int swivel__park_open(struct swivel_park *park, bool is_alone);
 /// Closes the descriptors, after the handles.
 void swivel__park_close(const struct swivel_park *park);
@@ -50,20 +50,20 @@ void swivel__park_close(const struct swivel_park *park);
 /// The park's own descriptors, and the data of their events in a set of watched ones.
 enum { SWIVEL_PARK_WAKE, SWIVEL_PARK_TIME };
 
-/// Adds the park's two descriptors to an epoll set that the loop is to sleep in. Returns `SWIVEL_OK`
-/// or a negative errno.
+/// Adds both to an epoll set that the loop is to sleep in. Returns `SWIVEL_OK` or a negative errno.
 int swivel__park_join(const struct swivel_park *park, int set);
 /// One of them is readable. **Thread:** the loop's.
 void swivel__park_hears(struct swivel_park *park, uint32_t own);
 #endif
 
 // park_uv.c
-/// Makes room in the poller for the descriptor of a handle that was started, before libuv runs and
-/// modifies it there. Returns `SWIVEL_OK` or a negative errno: the handle has to be closed.
+/// Adds the descriptor of a handle that was started to the poller, where libuv modifies it in its
+/// next run. Returns `SWIVEL_OK` or a negative errno: the handle has to be closed.
 int swivel__uv_reserve(uv_loop_t *uv, int descriptor);
 
 /// Makes the loop set `*ready` whenever the descriptor is readable. It replaces the one in `*slot`,
-/// unless the system refuses: false. A negative one is none. **Thread:** the loop's, outside of uv_run.
+/// unless the system refuses: false. A negative one is none. **Thread:** the loop's, outside of
+/// uv_run.
 bool swivel__uv_watch(uv_loop_t *uv, struct swivel_poll *SWIVEL_NULLABLE *SWIVEL_NONNULL slot,
                       int descriptor, SWIVEL_ATOMIC(bool) *SWIVEL_NULLABLE ready);
 

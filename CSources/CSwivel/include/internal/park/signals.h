@@ -27,13 +27,13 @@ void swivel__handler_forget_others(int number);
 bool swivel__handler_calls_dispatch(int number);
 /// The handler only passes signals on to libdispatch, from whose source they come back.
 void swivel__handler_leave_to_dispatch(int number, bool leaves);
-/// Calls the handlers of other code for a signal that came from libdispatch's source.
-/// Without the lock. **Thread:** one of libdispatch's, which block all signals.
+/// Calls the handlers of other code for a signal from libdispatch's source, without the lock.
+/// **Thread:** one of libdispatch's, which block all signals.
 void swivel__handler_relay(int number);
 
 // signals.c
-/// Puts the handler back if other code has replaced it, for each signal in use. Does nothing for a
-/// loop that watches no signals. **Thread:** the loop's.
+/// If the loop watches signals: puts the handler back for each signal in use, if other code has
+/// replaced it. **Thread:** the loop's.
 void swivel__signals_check(swivel_loop *loop);
 /// Gives each signal in use its former handler, in a forked child.
 void swivel__signals_forget(void);

@@ -27,18 +27,18 @@ enum {
 /// A descriptor or a signal that is watched.
 typedef struct swivel_watcher swivel_watcher;
 
-/// How an owner is called. On the loop's thread, as the loop's closures are called.
+/// How an owner is called: on the loop's thread, as the loop's closures are called.
 typedef struct swivel_watcher_calls {
-    /// The news, or the reason why the watcher has ended: `status` is negative then, and the watcher
-    /// closed when this has returned. `number` is the descriptor or the signal, which is readable.
+    /// The news. A negative `status` is the reason why the watcher has ended: it is closed after
+    /// this call. `number` is the descriptor or the signal, which is readable.
     void (*heard)(void *owner, int number, int events, int status);
-    /// The loop closes, and has ended the watcher. The last call. Returns whether the owner had not
-    /// cancelled it before: that may still be on its way to the loop.
+    /// The loop closes, and has ended the watcher: the last call. Returns false if the owner had
+    /// cancelled it, which may still be on its way to the loop.
     bool (*ended)(void *owner);
     uint64_t site; ///< The first word of its closure, for reports; 0: not known.
 } swivel_watcher_calls;
 
-/// The functions of the watchers that a turn calls. In watchers.c.
+/// The functions in watchers.c that a turn calls.
 typedef struct swivel_turn_calls {
     /// Takes events that are there, in a pass. Returns whether all that were ready are taken.
     bool (*listen)(struct swivel_loop *loop);
@@ -49,6 +49,8 @@ extern const swivel_turn_calls swivel__turn_calls;
 
 /// To check this many descriptors before a sleep costs less than a sleep that ends for the check.
 #define SWIVEL_DOUBTED 4
+/// Of two descriptors that answer each other, every other poll reports each.
+#define SWIVEL_DOUBT_POLLS 2
 
 struct swivel_poll;
 
@@ -61,16 +63,15 @@ typedef struct swivel_watchers {
     /// Those whose events are to be delivered. They are numbered in their order.
     swivel_watcher *SWIVEL_NULLABLE first_queued, *SWIVEL_NULLABLE last_queued;
     uint64_t queued, delivered;
-    /// A pass over all that was ready at `pass_ns`, before timers that were due then; 0: there is
-    /// none. Its events are delivered once `delivered` is `pass_end`.
+    /// A pass over all that was ready at `pass_ns`, before timers that were due then; 0: none. Its
+    /// events are delivered once `delivered` is `pass_end`.
     uint64_t pass_ns, pass_end;
     uint32_t pass;     ///< Its number.
     bool is_listening; ///< It has not heard of all of them.
-    /// Those whose owner was called since they were reported, and may have closed the descriptor;
-    /// `NULL`: closed. They are checked, but not if there are more.
+    /// Those whose owner was called since they were reported, and may have closed the descriptor,
+    /// as far as there is room; `NULL`: closed.
     swivel_watcher *SWIVEL_NULLABLE doubted[SWIVEL_DOUBTED];
-    uint32_t doubts; ///< How many there are, or one more than fit.
-    uint32_t polls;  ///< Times that the poller has reported all that were ready.
+    uint32_t doubts; ///< How many.
     bool is_busy; ///< Events have come without a sleep: a poll that does not wait may find more.
     /// On Linux: an epoll set of all descriptors, 1 + its number, and how libuv watches it.
     int set;
@@ -84,15 +85,14 @@ typedef struct swivel_watchers {
 
 // **Thread:** the loop's, if nothing else is stated.
 
-/// Watches a descriptor for `events`; zero: none, until `swivel__watcher_want`. Returns `SWIVEL_OK` or
-/// a negative status: `UV_EBADF`, `UV_EPERM` if it cannot be polled, `UV_EEXIST` if the loop watches
-/// it already, `UV_ENOMEM`.
+/// Watches a descriptor for `events`; zero: none yet. Returns `SWIVEL_OK`, `UV_EBADF`, `UV_EPERM`
+/// if it cannot be polled, `UV_EEXIST` if the loop watches it already, or `UV_ENOMEM`.
 int swivel__watch_descriptor(struct swivel_loop *loop, int descriptor, int events,
                              swivel_watcher_calls calls, void *owner,
                              swivel_watcher *SWIVEL_NULLABLE *SWIVEL_NONNULL watcher);
 
-/// Watches a signal that is expected, and ends that; `count` is from `swivel__signal_expect`.
-/// Returns `SWIVEL_OK` or `UV_ENOMEM`.
+/// Ends `swivel__signal_expect`, which has returned `count`, with a watcher. Returns `SWIVEL_OK` or
+/// `UV_ENOMEM`.
 int swivel__watch_signal(struct swivel_loop *loop, int number, uint32_t count,
                          swivel_watcher_calls calls, void *owner,
                          swivel_watcher *SWIVEL_NULLABLE *SWIVEL_NONNULL watcher);
@@ -104,33 +104,30 @@ void swivel__watcher_close(swivel_watcher *watcher);
 /// The owner of the watcher of a descriptor; `NULL`: there is none. O(n).
 void *SWIVEL_NULLABLE swivel__watcher_owner(struct swivel_loop *loop, int descriptor);
 
-/// From here on a signal has no other effect than to be counted, and that the handlers of other code
-/// are called, until `swivel__watch_signal` or `swivel__signal_leave`. `*count` is how often it had
-/// come before. Returns `SWIVEL_OK` or a negative errno: `-EINVAL` if no process
-/// can handle the signal.
-/// **Thread:** any.
+/// Counts a signal from here on, and calls the handlers of other code, until `swivel__watch_signal`
+/// or `swivel__signal_leave`. `*count` is how often it had come before. Returns `SWIVEL_OK` or a
+/// negative errno, `-EINVAL` if no process can handle the signal. **Thread:** any.
 int swivel__signal_expect(int number, uint32_t *count);
 /// Ends `swivel__signal_expect` without a watcher. **Thread:** any.
 void swivel__signal_leave(int number);
 
 /// How many descriptors and signals the loop watches. **Thread:** any.
 uint32_t swivel__watchers_number(struct swivel_loop *loop);
-/// Lists `room` of them at most, with their owners: a descriptor as its number, a signal as its
-/// number below zero. Returns how many. **Thread:** as `swivel__pending`.
+/// Lists at most `room` of them, with their owners: a signal as its number below zero. Returns how
+/// many. **Thread:** as `swivel__pending`.
 size_t swivel__watchers_list(struct swivel_loop *loop, int *numbers,
                              void *SWIVEL_NONNULL *SWIVEL_NONNULL owners, size_t room);
 
 // For park.c, drive.c, close.c and create.c.
-/// Before a park: takes signals, and checks some descriptors if it is time. Returns whether there is
-/// more to do.
+/// Before a park: takes signals, and checks some descriptors if it is time. Returns whether there
+/// is more to do.
 bool swivel__watchers_serve(struct swivel_loop *loop);
 /// Before a sleep: checks descriptors that their owners may have closed. Returns whether there is
 /// something to deliver. `*until` becomes the next check's time, if that is earlier.
 bool swivel__watchers_ready(struct swivel_loop *loop, swivel_mono *until);
 /// `swivel__park_poll` for a loop that watches: queues what is ready. It may end early.
 void swivel__watchers_poll(struct swivel_loop *loop, bool wait, swivel_mono until);
-/// Ends all watchers. Returns the number of those that were not cancelled. **Thread:** the thread that
-/// closes the loop.
+/// Ends all watchers. Returns how many were not cancelled. **Thread:** that which closes the loop.
 uint32_t swivel__watchers_end(struct swivel_loop *loop);
 
 /// Whether there is anything to serve.

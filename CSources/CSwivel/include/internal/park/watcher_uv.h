@@ -11,8 +11,7 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// The loop's thread only. It lives until nothing refers to it. The fields that an event uses come
-/// first, in two cache lines.
+/// The loop's thread only. The fields that an event uses come first, in two cache lines.
 struct swivel_watcher {
     swivel_loop *loop;
     swivel_watcher_calls calls;
@@ -21,22 +20,20 @@ struct swivel_watcher {
     int number; ///< The descriptor or the signal.
     uint32_t generation; ///< Of the watchers that have had the number; never 0.
     uint32_t pass;  ///< The last one in which it was heard.
-    uint32_t polls; ///< `polls` of all when its owner was called.
     int wanted;  ///< Events that its owner wants.
     int armed;   ///< Events that the system reports; may be more than are wanted.
     int heard, status;  ///< The news for its owner.
     bool is_signal;
     bool is_queued;     ///< It is in the loop's queue.
     bool is_delivering; ///< Its owner is being called.
-    bool is_doubted;    ///< It is in `doubted`.
-    bool has_handle;    ///< libuv has yet to close `uv`.
+    uint8_t doubt;      ///< Polls until it is checked; 0: it is not in `doubted`.
     uint32_t count; ///< How often its signal had come when that was heard.
     swivel_watcher *SWIVEL_NULLABLE next, *SWIVEL_NULLABLE before;
-    uv_poll_t uv; ///< For descriptors, but not on Linux.
+    uv_poll_t uv; ///< For descriptors, but not on Linux. Open once its data is set.
 };
 
-/// The events that report to an owner that the other side has closed: those of them that it wants, or
-/// that a read does not wait.
+/// The events that report a closed other side to an owner: those that it wants, or that a read does
+/// not wait.
 static inline int swivel__end_events(int wanted)
 {
     int events = wanted & (SWIVEL_READABLE | SWIVEL_WRITABLE | SWIVEL_HUNG_UP);
@@ -52,7 +49,7 @@ static inline int swivel__told_events(int wanted)
 /// Frees a closed record that nothing refers to any more.
 static inline void swivel__watcher_free_unused(swivel_watcher *watcher)
 {
-    if (watcher->owner == NULL && !watcher->has_handle && !watcher->is_queued &&
+    if (watcher->owner == NULL && watcher->uv.data == NULL && !watcher->is_queued &&
         !watcher->is_delivering) {
         free(watcher);
     }
@@ -72,7 +69,7 @@ static inline void swivel__watcher_queue(swivel_watcher *watcher)
     all->queued += 1;
 }
 
-/// Records what was heard, and queues the watcher. **Thread:** the loop's, in uv_run or outside.
+/// Records what was heard, and queues the watcher.
 static inline void swivel__watcher_hears(swivel_watcher *watcher, int events, int status)
 {
     watcher->heard |= events;
@@ -85,17 +82,16 @@ static inline void swivel__watcher_hears(swivel_watcher *watcher, int events, in
 void swivel__watcher_listen(swivel_watcher *watcher);
 
 // signals.c
-/// Takes signals that have come. **Thread:** the loop's.
+/// Takes signals that have come.
 void swivel__signals_hear(swivel_loop *loop);
-/// Begins and ends a watcher of a signal.
 void swivel__signal_begin(swivel_watcher *watcher);
 void swivel__signal_end(const swivel_watcher *watcher);
 
 // watch_epoll.c or watch_poll.c
 /// Watches a new watcher's descriptor. Returns `SWIVEL_OK` or a negative status.
 int swivel__descriptor_begin(swivel_watcher *watcher);
-/// Listens for what is wanted now: the owner was called, or wants something else. Returns false if
-/// that took no system call, so that the descriptor may be closed.
+/// Listens for what is wanted now. False: that took no system call, and the descriptor may be
+/// closed.
 bool swivel__descriptor_listen(swivel_watcher *watcher);
 /// Ends the watcher if its descriptor does not stand for the same file any more.
 void swivel__descriptor_check(swivel_watcher *watcher);

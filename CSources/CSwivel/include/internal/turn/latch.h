@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An event that happens once, and the threads that wait for it: each of them sleeps on the latch's
-// word, pumps the loop whose thread it is, or serves the event source.
+// An event that happens once, and the threads that wait for it: each sleeps on the latch's word,
+// pumps its own loop, or serves the event source.
 //
 //     opener                                   waiter
 //     old = word |= OPEN                       old = word |= how it waits
@@ -16,8 +16,8 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// Flags of a latch's word, below the cpu of a thread that sleeps: a hint, which may be the cpu of
-/// none of several. No flag is ever taken back: a wake without a waiter does no harm.
+/// Flags of a latch's word, below the cpu of a thread that sleeps, which is a hint. No flag is ever
+/// taken back: a wake without a waiter does no harm.
 enum {
     SWIVEL_LATCH_OPEN = 1,
     SWIVEL_LATCH_SLEPT = 2,  ///< Threads sleep on the word.
@@ -42,12 +42,13 @@ typedef struct swivel_latch {
 void swivel__latch_close(swivel_latch *latch);
 /// Whether it has happened. **Thread:** any.
 bool swivel__latch_is_open(swivel_latch *latch);
-/// It happens. Returns the flags of before, for `swivel__latch_wake`. **Thread:** any.
+/// Opens the latch. Returns the word of before, for `swivel__latch_wake`. **Thread:** any.
 uint32_t swivel__latch_open(swivel_latch *latch);
 /// Wakes the threads that waited when the latch opened. **Thread:** its opener, which keeps it.
 void swivel__latch_wake(swivel_latch *latch, uint32_t before);
 
-/// Spins before the calling thread sleeps (`swivel__thread_spin`). Returns whether the latch is open.
+/// Spins before the calling thread sleeps (`swivel__thread_spin`). Returns whether the latch is
+/// open.
 bool swivel__latch_spin(swivel_latch *latch);
 /// Sleeps until the latch is open, or until `until`. Returns whether it is. **Thread:** any.
 bool swivel__latch_sleep(swivel_latch *latch, swivel_mono until);

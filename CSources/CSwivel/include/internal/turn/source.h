@@ -2,9 +2,9 @@
 // A foreign event source: the main queue, which the process's first thread runs besides Swivel's
 // loops. This core imports no Dispatch; another module installs the functions.
 //
-// The loop that owns the source (`swivel_config.owns_source`) serves it as a phase of its turns. A
-// wait on the source's thread outside of loops serves it too, and so does one inside the source's
-// own work, as far as the source lets work nest.
+// The loop that owns the source (`swivel_config.owns_source`) serves it as a phase of its turns. So
+// does a wait on the source's thread, outside of loops or inside the source's work if that may
+// nest.
 #ifndef SWIVEL_INTERNAL_SOURCE_H
 #define SWIVEL_INTERNAL_SOURCE_H
 
@@ -23,15 +23,15 @@ typedef struct swivel_source {
     /// Runs the work that waits. Returns whether some was left. If not `always`, it may leave work
     /// that `wait` has not returned for: the next `wait` does.
     bool (*serve)(bool always);
-    /// Sleeps until there may be work, until `notify`, or until `until`, as part of a wait that began
-    /// at `began`. May wake for no reason.
+    /// Sleeps until there may be work, until `notify`, or until `until`, as part of a wait that
+    /// began at `began`. May wake for no reason.
     void (*wait)(swivel_mono began, swivel_mono until);
     /// Ends the current `wait`, or the next one. **Thread:** any.
     void (*notify)(void);
     /// A descriptor that is readable while there is work; negative if there is none to watch.
     int (*descriptor)(void);
-    /// Serves the source and sleeps as `wait`, or until the owner's descriptor is readable. False: it
-    /// cannot here, and the owner waits as ever. `NULL` if owners watch `descriptor` instead.
+    /// Serves the source and sleeps as `wait`, or until the owner's descriptor is readable. False:
+    /// it cannot here. `NULL` if owners watch `descriptor` instead.
     bool (*SWIVEL_NULLABLE owner_wait)(int descriptor, swivel_mono until);
 } swivel_source;
 
@@ -40,37 +40,31 @@ typedef struct swivel_source {
 void swivel__source_install(const swivel_source *source);
 /// Makes the thread that serves the source check again. **Thread:** any.
 void swivel__source_notify(void);
-/// After new work that the source may run nested: makes a wait inside the source's work check
-/// again, if there is one. **Thread:** any.
+/// After new work that may run nested: makes a wait inside the source's work, if there is one,
+/// check again. **Thread:** any.
 void swivel__source_nudge(void);
-/// The source if the calling thread runs its work, so that a wait here serves it; else `NULL`.
-/// **Thread:** any.
+/// The source if a wait on the calling thread serves it, else `NULL`. **Thread:** any.
 const swivel_source *SWIVEL_NULLABLE swivel__source_here(void);
 /// The loop whose source's work the calling thread runs, or `NULL`.
 struct swivel_loop *SWIVEL_NULLABLE swivel__source_owner(void);
-/// Serves the source until `done(argument)` is true or `deadline` is reached. A thread that makes it
-/// true calls `swivel__source_notify` afterwards. Returns as `swivel_loop_pump`, or the negative
-/// errno of the source's `open`. **Thread:** the source's.
+/// Serves the source until `done(argument)`, or until `deadline`. A thread that makes it true calls
+/// `swivel__source_notify` then. Returns as `swivel_loop_pump`, or the negative errno of `open`.
+/// **Thread:** the source's.
 int swivel__source_pump(bool (*done)(void *SWIVEL_NULLABLE argument), void *SWIVEL_NULLABLE argument,
                         swivel_mono deadline);
 
 // For its owner. **Thread:** the loop's.
-/// The loop owns the source while it is driven from here on, if it is to and the source is here.
-void swivel__source_enter(struct swivel_loop *loop);
+/// The loop owns the source, which is here, until `swivel__source_leave`: notifications wake it.
+void swivel__source_enter(struct swivel_loop *loop, const swivel_source *source);
+/// Ends `swivel__source_enter`, if the loop owns the source.
 void swivel__source_leave(struct swivel_loop *loop);
 /// The source's phase of a turn.
 void swivel__source_turn(struct swivel_loop *loop);
-/// Sleeps in a source that the poller cannot watch. False: it did not.
-bool swivel__source_owner_wait(struct swivel_loop *loop, swivel_mono until);
 /// Before a wait in the source's work: the thread can run the owner's turns, until
-/// `swivel__source_resume` gives it back to the work. False: the thread is not in the source's work.
+/// `swivel__source_resume` gives it back to the work. False: the thread is not in the source's
+/// work.
 bool swivel__source_suspend(struct swivel_loop *loop);
 void swivel__source_resume(struct swivel_loop *loop);
-
-// source.c, for park_source.c
-/// A notification for the source wakes this loop from here on, until `swivel__source_disown`.
-void swivel__source_own(struct swivel_loop *loop);
-void swivel__source_disown(void);
 
 SWIVEL_ASSUME_NONNULL_END
 

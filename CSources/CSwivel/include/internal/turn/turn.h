@@ -22,14 +22,10 @@ void swivel__count_lateness(swivel_loop *loop, uint64_t due_ns);
 // events.c, in the order in which a turn calls it
 /// If a timer is due at `now_ns`, queues what is ready: a part of it, if it is much.
 void swivel__watchers_listen_for_timers(swivel_loop *loop, uint64_t now_ns);
-/// Delivers what is queued, within the budget. Returns whether some of it is left.
+/// Delivers what is queued, within the budget. Then it polls again, and delivers what it finds, as
+/// long as events come without a sleep and nothing else does: a turn and a park for each of them
+/// would cost twice as much. Returns whether some are left.
 bool swivel__watchers_deliver(swivel_loop *loop, uint64_t now_ns);
-/// Polls again, and delivers what it finds, as long as events come without a sleep and nothing else
-/// does: a turn and a park for each of them would cost twice as much. Returns whether some are left.
-bool swivel__watchers_follow(swivel_loop *loop, uint64_t now_ns);
-/// Whether timers may fire, due by `*due_ns`: all that was ready then has been delivered. If not,
-/// `*due_ns` is 0 if none was due when the turn began.
-bool swivel__watchers_let_fire(swivel_loop *loop, uint64_t *due_ns);
 
 /// Closures between two readings of the clock, at most: while they are quick.
 #define SWIVEL_CLOCK_STRIDE 32
