@@ -13,8 +13,7 @@
 #define SWIVEL_AWAKE_NS 5000
 #define SWIVEL_AWAKE_PARKS 16
 
-/// Spins until `ends`, or until a timer is due at `until_ns` in the loop's time. Returns whether
-/// another thread has sent work.
+/// Spins until `ends`, or until work from another thread is due by `until_ns`. Returns whether it is.
 static bool spin_until(swivel_loop *loop, swivel_mono ends, uint64_t until_ns)
 {
     swivel_mono now;
@@ -31,10 +30,9 @@ static bool spin_until(swivel_loop *loop, swivel_mono ends, uint64_t until_ns)
     return false;
 }
 
-/// The end of a spin before a park, or in a wait.
+/// What ends a spin before a park, or in a wait.
 typedef struct due {
-    swivel_wake *wake;
-    const swivel_inbox *inbox;
+    swivel_loop *loop;
     uint64_t until_ns;
     bool (*found)(void *); ///< `NULL` before a park.
     void *argument;
@@ -44,11 +42,12 @@ static bool is_due(void *argument)
 {
     const due *due = argument;
     return (due->found != NULL && due->found(due->argument)) ||
-           swivel__inbox_has_post(due->inbox) || swivel__wake_is_due(due->wake, due->until_ns);
+           swivel__inbox_has_post(&due->loop->inbox) ||
+           swivel__wake_is_due(&due->loop->wake, due->until_ns);
 }
 
 /// Whether nothing has come for the loop. Takes the urgency, which may be that of a wait that is
-/// over, as a drain does, and gives it back if there is something to drain.
+/// over, and gives it back if there is something to drain.
 static bool is_drained(swivel_loop *loop)
 {
     swivel__wake_begin_drain(&loop->wake);
@@ -78,18 +77,18 @@ bool swivel__park_spin(swivel_loop *loop, bool (*found)(void *), void *argument)
     uint64_t next_ns = swivel__wheel_next_deadline(&loop->wheel);
     swivel_mono next = swivel__mono_of(&loop->clock, next_ns);
     uint32_t window_ns = swivel__spin_before_sleep(&loop->spin, swivel__mono_since(now, next));
-    due due = {&loop->wake, &loop->inbox, next_ns, found, argument};
+    due due = {loop, next_ns, found, argument};
     return window_ns > 0 && swivel__spin_for(&loop->spin, window_ns, is_due, &due, &now) &&
            found(argument);
 }
 
-/// Whether other threads send faster than the loop takes turns: something that is no reply has come
-/// during the turn. Then more gathers before this returns: with turns of one or two entries, both
-/// sides would spend most of their time on the queue's cache lines, which go to and fro for each.
-static bool gathers(due *due, swivel_pace *pace)
+/// Whether something that is no reply has come during the turn: other threads send faster than the
+/// loop takes turns. Then more gathers first: in turns of one or two entries both sides would spend
+/// most of their time on the queue's cache lines.
+static bool gathers(due *due)
 {
     bool comes = is_due(due);
-    for (uint32_t left = swivel__pace_gather(pace, comes); left > 0; left--) {
+    for (uint32_t left = swivel__pace_gather(&due->loop->pace, comes); left > 0; left--) {
         SWIVEL_PAUSE();
     }
     return comes;
@@ -126,12 +125,11 @@ static void serve(swivel_loop *loop)
     loop->served = swivel__mono_now();
 }
 
-/// Spins until `ends`, and serves the poller now and then if it watches descriptors. Returns
-/// whether there is work.
-static bool spin_busily(swivel_loop *loop, swivel_mono ends, uint64_t until_ns)
+/// Spins from `now` until `ends`, and serves the poller now and then if it watches descriptors.
+/// Returns whether there is work.
+static bool spin_busily(swivel_loop *loop, swivel_mono now, swivel_mono ends, uint64_t until_ns)
 {
-    bool found = false, watches = swivel__watches(&loop->watchers);
-    swivel_mono now = swivel__mono_now();
+    bool found, watches = swivel__watches(&loop->watchers);
     do {
         swivel_mono pause = watches ? swivel__mono_after(now, SWIVEL_SERVE_NS) : ends;
         found = spin_until(loop, swivel__mono_first(pause, ends), until_ns);
@@ -144,15 +142,14 @@ static bool spin_busily(swivel_loop *loop, swivel_mono ends, uint64_t until_ns)
     return found;
 }
 
-/// Whether there is work, or a spin found some, so that the loop does not park. `until_ns` is
-/// `until` in the loop's time. `*found_at` is when a spin has found something.
+/// Whether there is work, or a spin has found some, at `*found_at`: then the loop does not park.
+/// `until_ns` is `until` in the loop's time.
 static bool spin_before_parking(swivel_loop *loop, swivel_mono now, swivel_mono until,
                                 uint64_t until_ns, swivel_mono *found_at)
 {
-    bool watches = SWIVEL_UNLIKELY(swivel__watches(&loop->watchers));
     if (loop->config.busy_poll_ns != 0) {
         swivel_mono ends = swivel__mono_after(now, loop->config.busy_poll_ns);
-        return spin_busily(loop, swivel__mono_first(ends, until), until_ns) ||
+        return spin_busily(loop, now, swivel__mono_first(ends, until), until_ns) ||
                !swivel__mono_is_before(swivel__mono_now(), until);
     }
     uint64_t left = swivel__mono_since(now, until);
@@ -160,12 +157,12 @@ static bool spin_before_parking(swivel_loop *loop, swivel_mono now, swivel_mono 
         return true;
     }
     bool expects_reply = swivel__take_expected();
-    due due = {&loop->wake, &loop->inbox, until_ns, NULL, NULL};
-    if (watches) {
+    due due = {loop, until_ns, NULL, NULL};
+    if (SWIVEL_UNLIKELY(swivel__watches(&loop->watchers))) {
         return is_due(&due); // Descriptors end no spin.
     }
     // An entry that is there before a spin says nothing about spins.
-    if (expects_reply ? is_due(&due) : gathers(&due, &loop->pace)) {
+    if (expects_reply ? is_due(&due) : gathers(&due)) {
         return true;
     }
     uint32_t window_ns = swivel__spin_before_sleep(&loop->spin, left);
@@ -178,8 +175,7 @@ static bool spin_before_parking(swivel_loop *loop, swivel_mono now, swivel_mono 
     return true;
 }
 
-/// Gives unused memory back, in steps so short that entries which come in between need not wait.
-/// Returns whether it has, and there may be more.
+/// Gives unused memory back, in short steps. Returns whether it has, and there may be more.
 static bool shrink(swivel_loop *loop)
 {
     if (swivel__slab_give(&loop->wheel.slab) || swivel__pages_give(&loop->surplus)) {
@@ -200,8 +196,8 @@ static bool shrink(swivel_loop *loop)
     return swivel__pages_give(&loop->surplus);
 }
 
-/// Sleeps in the poller until `until`, or until it is woken, and learns from it. Returns whether it
-/// was woken, at `loop->woke`, and not by the time.
+/// Sleeps in the poller until `until`, or until it is woken. Returns whether it was woken, at
+/// `loop->woke`, and not by the time.
 static bool sleep_until(swivel_loop *loop, swivel_mono until)
 {
     swivel_mono parked = swivel__mono_now();
@@ -228,9 +224,7 @@ swivel_mono swivel__park(swivel_loop *loop, bool wait, swivel_mono until)
     swivel_mono found_at = SWIVEL_MONO_PAST;
     wait &= !(SWIVEL_UNLIKELY(swivel__watches(&loop->watchers)) && swivel__watchers_serve(loop));
     swivel_mono now = wait ? swivel__mono_now() : SWIVEL_MONO_PAST;
-    if (wait) {
-        until = swivel__pace_put_off(&loop->pace, now, until);
-    }
+    until = wait ? swivel__pace_put_off(&loop->pace, now, until) : until;
     uint64_t until_ns = swivel__instant_of(&loop->clock, until);
     if (!wait) {
         serve(loop);

@@ -10,8 +10,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 
 /// Parks in a row that a timer ended after a short sleep: from here on it is a rush.
 #define SWIVEL_RUSH 8
-/// The longest sleep that is short, the least sleep in a rush, in latenesses of wake-ups; its
-/// limit.
+/// In latenesses of wake-ups: the longest sleep that is short, the least sleep in a rush; its limit.
 #define SWIVEL_RUSH_SHORT 4
 #define SWIVEL_RUSH_SLEEP 2
 #define SWIVEL_RUSH_SLEEP_MAX_NS 100000
@@ -30,8 +29,7 @@ typedef struct swivel_pace {
     uint32_t streams;      ///< Turns in a row during which something came, as far as it matters.
 } swivel_pace;
 
-/// For how many pauses the loop is to let entries gather, at the end of a turn during which
-/// something came or nothing did.
+/// For how many pauses to let entries gather, at the end of a turn during which something `comes`.
 static inline uint32_t swivel__pace_gather(swivel_pace *pace, bool comes)
 {
     if (!comes) {

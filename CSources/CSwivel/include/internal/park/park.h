@@ -26,9 +26,8 @@ void swivel__park_arm(struct swivel_park *park, swivel_mono until);
 void swivel__park_notify(void *park);
 
 // park_uv.c
-/// Creates the poller, its wake-up and its timer, of the loop with this name, which must last. Only
-/// the loop's own thread waits for one that `is_alone`. Returns `SWIVEL_OK`, or libuv's code with
-/// nothing left behind.
+/// Creates the poller of the loop with this name, which must last. Only the loop's own thread waits
+/// for one that `is_alone`. Returns `SWIVEL_OK`, or libuv's code with nothing left behind.
 int swivel__park_create(const char *name, bool is_alone,
                         struct swivel_park *SWIVEL_NULLABLE *SWIVEL_NONNULL park);
 void swivel__park_destroy(struct swivel_park *park);

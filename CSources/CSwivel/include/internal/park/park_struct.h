@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A park, of park_linux.c or of park_portable.c, and libuv's loops as parks use them: a refusal by
-// the system is an error. libuv aborts if it cannot make its signal pipe, and if epoll_ctl(2)
-// fails.
+// the system is an error, where libuv would abort (its signal pipe, epoll_ctl(2)).
 #ifndef SWIVEL_INTERNAL_PARK_STRUCT_H
 #define SWIVEL_INTERNAL_PARK_STRUCT_H
 
@@ -17,8 +16,8 @@ struct swivel_park {
     uint64_t heard;    ///< See `swivel__park_heard`.
     struct swivel_poll *SWIVEL_NULLABLE source; ///< See `swivel__uv_watch`.
     bool may_be_alone; ///< No thread but the loop's own waits for it. Linux only.
-    /// It sleeps on `parker`, and no other thread polls its descriptors. Written by the loop's
-    /// thread before it parks: a thread that notifies it has seen it park.
+    /// It sleeps on `parker`. Written by the loop's thread before it parks: a thread that notifies it
+    /// has seen it park.
     SWIVEL_ATOMIC(bool) is_alone;
 #if defined(__linux__) && !defined(SWIVEL_PORTABLE_PARK)
     uv_poll_t wake, time; ///< Open once their data is set.
@@ -61,9 +60,8 @@ void swivel__park_hears(struct swivel_park *park, uint32_t own);
 /// next run. Returns `SWIVEL_OK` or a negative errno: the handle has to be closed.
 int swivel__uv_reserve(uv_loop_t *uv, int descriptor);
 
-/// Makes the loop set `*ready` whenever the descriptor is readable. It replaces the one in `*slot`,
-/// unless the system refuses: false. A negative one is none. **Thread:** the loop's, outside of
-/// uv_run.
+/// Makes the loop set `*ready` whenever the descriptor is readable, instead of that in `*slot`.
+/// Negative: none. False: the system refuses. **Thread:** the loop's, outside of uv_run.
 bool swivel__uv_watch(uv_loop_t *uv, struct swivel_poll *SWIVEL_NULLABLE *SWIVEL_NONNULL slot,
                       int descriptor, SWIVEL_ATOMIC(bool) *SWIVEL_NULLABLE ready);
 

@@ -2,9 +2,8 @@
 // A foreign event source: the main queue, which the process's first thread runs besides Swivel's
 // loops. This core imports no Dispatch; another module installs the functions.
 //
-// The loop that owns the source (`swivel_config.owns_source`) serves it as a phase of its turns. So
-// does a wait on the source's thread, outside of loops or inside the source's work if that may
-// nest.
+// The loop that owns the source (`swivel_config.owns_source`) serves it as a phase of its turns. A
+// wait on the source's thread serves it too: outside of loops, or in its work, if that may nest.
 #ifndef SWIVEL_INTERNAL_SOURCE_H
 #define SWIVEL_INTERNAL_SOURCE_H
 
@@ -60,9 +59,8 @@ void swivel__source_enter(struct swivel_loop *loop, const swivel_source *source)
 void swivel__source_leave(struct swivel_loop *loop);
 /// The source's phase of a turn.
 void swivel__source_turn(struct swivel_loop *loop);
-/// Before a wait in the source's work: the thread can run the owner's turns, until
-/// `swivel__source_resume` gives it back to the work. False: the thread is not in the source's
-/// work.
+/// Before a wait in the source's work: the thread can run the owner's turns until
+/// `swivel__source_resume`. False: the thread is not in the source's work.
 bool swivel__source_suspend(struct swivel_loop *loop);
 void swivel__source_resume(struct swivel_loop *loop);
 
