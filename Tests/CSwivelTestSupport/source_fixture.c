@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "include/source_fixture.h"
-#include "internal/turn/source.h"
+#include "internal/park/source.h"
 #include "spin.h"
 
 static bool has_work, is_done;

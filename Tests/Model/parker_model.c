@@ -25,8 +25,8 @@
 #include "explorer.h"
 #include "internal/thread/parker.h"
 #include "internal/thread/thread.h"
-#include "internal/turn/source.h"
-#include "internal/turn/latch.h"
+#include "internal/park/source.h"
+#include "internal/park/latch.h"
 
 #include <string.h>
 

@@ -206,8 +206,6 @@ bool swivel__watchers_deliver(swivel_loop *loop, uint64_t now_ns)
     return false;
 }
 
-const swivel_turn_calls swivel__turn_calls; // For create.c: no turn of a model delivers events.
-
 uint32_t swivel__watchers_end(swivel_loop *loop)
 {
     (void)loop;

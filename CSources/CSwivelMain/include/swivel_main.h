@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Dispatch's main queue as the event source of Swivel's loops and waits (internal/turn/source.h),
+/// Dispatch's main queue as the event source of Swivel's loops and waits (internal/park/source.h),
 /// which the module installs when the program is loaded. A wait on the process's first thread
 /// drains it. After `dispatch_main` other threads run its blocks: a wait on one of them, or with a
 /// libdispatch that lacks the entry points, runs Swivel's lane alone.

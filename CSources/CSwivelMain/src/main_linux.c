@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The main queue through the two entry points of libdispatch that Foundation's run loop uses: an
-// eventfd that is written when blocks came, and the function that runs them. They are looked up
-// weakly: a libdispatch without them leaves the main queue to the code that drives it otherwise.
-//
-// A wait sleeps in a poller with that eventfd and one of its own, which the opener of a latch
-// writes. It is edge-triggered, so the wait has nothing to read, and the main queue's eventfd stays
-// readable for the run loop and for a loop that owns the main queue.
-//
-// A wait that lasts sleeps in Foundation's run loop: timers, sources and blocks of the default mode
-// run. The C interface behind `RunLoop` is looked up weakly, because its headers are not installed.
+// eventfd that is written when blocks came, and the function that runs them. A wait sleeps in a
+// poller with that eventfd and one of its own. The poller is edge-triggered, so the main queue's
+// eventfd stays readable for others. A wait that lasts sleeps in Foundation's run loop. Both
+// libraries are looked up weakly. See docs/design/main-queue.md.
 #include "main_queue.h"
 
 #include "internal/thread/atomics.h"
@@ -53,29 +48,26 @@ WEAK void CFRunLoopRemoveTimer(CFRef run_loop, CFRef timer, CFRef mode);
 WEAK double CFAbsoluteTimeGetCurrent(void);
 
 #define SWIVEL_NS_PER_MS UINT64_C(1000000)
-/// A wait first sleeps without the run loop: another thread mostly replies within microseconds, and
-/// one pass of the run loop takes about twenty. A timeout that ends before the kernel's next tick
-/// makes a short wait longer by a third. Later passes are at least as far apart.
+/// A wait first sleeps without the run loop, one pass of which takes 20 µs. A timeout before the
+/// kernel's next tick would make a short wait longer by a third. Later passes are as far apart, or
+/// farther.
 #define SWIVEL_MAIN_PASS_NS (10 * SWIVEL_NS_PER_MS)
 #define SWIVEL_MAIN_PASS_MAX_NS (1000 * SWIVEL_NS_PER_MS)
 
-/// Longer than any wait, in seconds. The run loop makes no timer of its own for it.
+/// Longer than any wait, in seconds: the run loop makes no timer of its own for it.
 #define SWIVEL_FOREVER_S 1e10
 /// The descriptors that the main run loop opens at its first use.
 #define SWIVEL_RUN_LOOP_DESCRIPTORS 4
 
 /// Wakes a wait: an eventfd, plus 1; 0 before the first wait.
 static SWIVEL_ATOMIC(int) wake_fd;
-/// The main queue's eventfd. A duplicate, because `dispatch_main` closes the original. The first
-/// thread's, as the rest.
-static int handle = -1;
-/// The poller with both.
-static int edges = -1;
+/// The main queue's eventfd (a duplicate: `dispatch_main` closes the original), and the poller with
+/// both. The first thread's, as the rest.
+static int handle = -1, edges = -1;
 /// The poller has reported the main queue, which has not been drained since.
 static bool is_written;
 
-/// In the mode during a sleep: the source ends the run when the wait is over, the timer at the end
-/// of the time.
+/// In the mode during a sleep: a source that ends the run with the wait, and a timer for its limit.
 static CFRef source, limit;
 /// Sleeps in the run loop, each inside a callback of the one before it.
 static SWIVEL_ATOMIC(uint32_t) sleeps;
@@ -91,15 +83,23 @@ static bool watch(int set, int descriptor)
     return epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event) == 0;
 }
 
+/// Whether the system has this number of descriptors: libdispatch and the run loop stop the program
+/// if they cannot open theirs.
+static bool has_descriptors(int count)
+{
+    int opened = eventfd(0, EFD_CLOEXEC);
+    bool has_all = opened >= 0 && (count == 1 || has_descriptors(count - 1));
+    if (opened >= 0) {
+        close(opened);
+    }
+    return has_all;
+}
+
 static bool open_handle(void)
 {
-    // libdispatch stops the program without a message if it cannot open its own.
-    int trial = eventfd(0, EFD_CLOEXEC);
-    if (trial < 0) {
-        return false;
-    }
-    close(trial);
-    int own = fcntl(_dispatch_get_main_queue_handle_4CF(), F_DUPFD_CLOEXEC, 0);
+    int own = has_descriptors(1)
+                  ? fcntl(_dispatch_get_main_queue_handle_4CF(), F_DUPFD_CLOEXEC, 0)
+                  : -1;
     if (own >= 0 && !watch(edges, own)) {
         close(own);
         own = -1;
@@ -135,8 +135,8 @@ int swivel__main_descriptor(void)
 void swivel__main_drain(bool always)
 {
     if (always) {
-        // Read first: what comes later makes it readable again. So does the end of a drain that is
-        // running further up the stack, during which this one runs nothing.
+        // First: what comes later makes it readable again. So does the end of a drain further up
+        // the stack, during which this one runs nothing.
         uint64_t times;
         while (read(handle, &times, sizeof times) < 0 && errno == EINTR) {
         }
@@ -147,7 +147,7 @@ void swivel__main_drain(bool always)
     }
 }
 
-/// Takes notice of blocks and notifications, or sleeps until some come. Returns whether some have.
+/// Sleeps until blocks or notifications come. Returns whether some have.
 static bool poll_edges(int timeout_ms)
 {
     struct epoll_event event;
@@ -172,17 +172,6 @@ static void end_run(CFRef timer, void *info)
     CFRunLoopSourceSignal(source); // A timer alone does not.
 }
 
-/// Whether the run loop can open `count` descriptors: it stops the program if it cannot.
-static bool has_descriptors(int count)
-{
-    int opened = fcntl(handle, F_DUPFD_CLOEXEC, 0);
-    bool has_all = opened >= 0 && (count == 1 || has_descriptors(count - 1));
-    if (opened >= 0) {
-        close(opened);
-    }
-    return has_all;
-}
-
 static bool open_run_loop(void)
 {
     if (source == NULL && CFRunLoopGetMain != 0 && has_descriptors(SWIVEL_RUN_LOOP_DESCRIPTORS)) {
@@ -202,8 +191,8 @@ static bool sleep_in_run_loop(uint64_t limit_ns)
     }
     CFRef run_loop = CFRunLoopGetMain();
     CFRunLoopTimerSetNextFireDate(limit, CFAbsoluteTimeGetCurrent() + (double)limit_ns / 1e9);
-    // Both this and the notification's operation are read-modify-writes: either this sees that the
-    // eventfd was written, or the notification sees the sleep.
+    // A read-modify-write, as the notification's: either this sees that the eventfd was written, or
+    // the notification sees the sleep.
     bool is_outermost = SWIVEL_FETCH_ADD(&sleeps, 1, seq_cst) == 0;
     if (is_outermost) {
         CFRunLoopAddSource(run_loop, source, kCFRunLoopDefaultMode);
@@ -237,8 +226,8 @@ void swivel__main_sleep(swivel_mono began, swivel_mono until)
 {
     swivel_mono now = swivel__mono_now();
     uint64_t lasts_ns = swivel__mono_since(began, now), left_ns = swivel__mono_since(now, until);
-    // A block that another thread adds with `RunLoop.perform` does not wake the run loop. So a wait
-    // makes a pass now and then, after an eighth of the time that it has lasted.
+    // `RunLoop.perform` on another thread does not wake the run loop: a wait makes a pass now and
+    // then, after an eighth of the time that it has lasted.
     uint64_t limit_ns = lasts_ns / 8;
     limit_ns = limit_ns > SWIVEL_MAIN_PASS_NS ? limit_ns : SWIVEL_MAIN_PASS_NS;
     limit_ns = limit_ns < SWIVEL_MAIN_PASS_MAX_NS ? limit_ns : SWIVEL_MAIN_PASS_MAX_NS;
@@ -252,11 +241,9 @@ void swivel__main_notify(void)
 {
     uint64_t one = 1;
     int descriptor = SWIVEL_LOAD(&wake_fd, acquire) - 1;
-    if (descriptor < 0) {
-        return; // No wait has begun.
-    }
-    // EAGAIN: it is as readable as it can be. No signal interrupts a write that does not block.
-    if (write(descriptor, &one, sizeof one) < 0 && errno != EAGAIN) {
+    // Negative: no wait has begun. EAGAIN: it is as readable as it can be. No signal interrupts a
+    // write that does not block.
+    if (descriptor >= 0 && write(descriptor, &one, sizeof one) < 0 && errno != EAGAIN) {
         swivel__fatal("cannot wake a wait on the main thread: %s.", strerror(errno));
     }
     if (SWIVEL_FETCH_ADD(&sleeps, 0, seq_cst) > 0) {

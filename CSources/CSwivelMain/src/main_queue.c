@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The source that loops and waits serve: the main queue where it can be drained, and the lane,
-// Swivel's own queue in front of it: work in order, and one block on the main queue that runs it.
-//
-// The main queue is not re-entrant: what is submitted to it while one of its blocks waits runs
-// after that block. A wait inside a block runs the lane directly, so that work for `.main` is done
-// while `.main` waits for it.
+// Swivel's own queue in front of it: work in order, and one block on the main queue that runs it. The
+// main queue is not re-entrant, so a wait inside a block of it runs the lane directly.
 #include "../include/swivel_main.h"
 #include "main_queue.h"
 
@@ -13,7 +10,7 @@
 #include "internal/thread/lock.h"
 #include "internal/thread/parker.h"
 #include "internal/thread/thread.h"
-#include "internal/turn/source.h"
+#include "internal/park/source.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -105,8 +102,7 @@ void swivel_main_post(swivel_work work, void (*run_one)(swivel_work *work))
 
 /// Wakes waits on the main queue on threads that cannot drain it.
 static swivel_parker sleeper;
-/// The number of forks that led to the main queue's process. A forked child has no main queue, and
-/// must not touch its parent's descriptor.
+/// The number of forks that led to the main queue's process: a forked child has no main queue.
 static uint32_t home;
 
 static pthread_once_t marked = PTHREAD_ONCE_INIT;
@@ -137,7 +133,7 @@ static int open_main(void)
     return can_drain() ? swivel__main_open() : SWIVEL_OK;
 }
 
-/// As `open_main`, for callers that cannot return an error. Returns whether it can drain.
+/// As `open_main`, for callers without an error to return. Returns whether the thread can drain it.
 static bool must_open(void)
 {
     int status = open_main();

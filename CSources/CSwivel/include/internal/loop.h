@@ -13,8 +13,8 @@
 #include "queue/wake.h"
 #include "wheel/wheel.h"
 #include "timer/counter.h"
-#include "turn/latch.h"
-#include "turn/source.h"
+#include "park/latch.h"
+#include "park/source.h"
 #include "park/pace.h"
 #include "park/watcher.h"
 
@@ -32,7 +32,6 @@ struct swivel_loop {
     /// The number of the record's loop; changes under the records' lock.
     SWIVEL_ATOMIC(uint32_t) epoch;
     swivel_notify_function *notify; ///< Writes to the wake-up fd; fixed for the record's life.
-    const swivel_turn_calls *turn_calls; ///< Fixed for the record's life.
     /// Whose posts the gate is for: the thread that drove the loop last. `NULL` for a loop's own.
     SWIVEL_ATOMIC(const struct swivel_thread *) drove;
     /// `SWIVEL_OK`, or why nothing is accepted: the loop ends then. Changes under the lock.

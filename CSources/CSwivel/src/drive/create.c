@@ -116,7 +116,6 @@ static swivel_loop *make_record(uint32_t id)
         return NULL;
     }
     loop->notify = notify;
-    loop->turn_calls = &swivel__turn_calls;
     swivel__registry_add(loop);
     return loop;
 }

@@ -30,7 +30,7 @@ static bool spin_until(swivel_loop *loop, swivel_mono ends, uint64_t until_ns)
     return false;
 }
 
-/// What ends a spin before a park, or in a wait.
+/// A spin before a park, or in a wait.
 typedef struct due {
     swivel_loop *loop;
     uint64_t until_ns;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A park on Linux: an eventfd for wake-ups and one absolute timerfd, both watched through uv_poll;
-// or a word of memory, if no thread but the loop's own waits for it. See docs/design/wake-up.md.
+// or a word of memory, if only the loop's own thread waits for it. See docs/design/wake-up.md.
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/park/park_struct.h"
 #include "../../include/internal/thread/process.h"

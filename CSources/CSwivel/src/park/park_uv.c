@@ -12,7 +12,7 @@
 #endif
 
 /// A libuv loop's descriptors, two at a time: its poller and its wake-up fd, its pipe for signals,
-/// and the process's pipe, made with the first loop. libuv 1.44 aborts if it cannot make that one.
+/// and the process's pipe, without which libuv 1.44 aborts.
 #define SWIVEL_SPARE_PIPES 3
 
 /// Whether the system has the descriptors of this number of pipes at a time.
@@ -31,8 +31,7 @@ static int probe(int pipes)
 int swivel__uv_reserve(uv_loop_t *uv, int descriptor)
 {
 #if defined(__linux__)
-    // When libuv next runs it finds the descriptor in the poller and modifies it. This addition is
-    // the call that takes memory and counts against the limits of epoll(7).
+    // This addition is the call that takes memory and counts against the limits of epoll(7).
     struct epoll_event event = {.data.fd = descriptor};
     int status = epoll_ctl(uv->backend_fd, EPOLL_CTL_ADD, descriptor, &event);
     return status == 0 || errno == EEXIST ? SWIVEL_OK : -errno;
@@ -42,13 +41,12 @@ int swivel__uv_reserve(uv_loop_t *uv, int descriptor)
 #endif
 }
 
-/// libuv 1.44 leaves its epoll descriptor open if something fails after it has made that.
+/// libuv 1.44 leaves its epoll descriptor open if something fails later.
 static void close_leftover(const uv_loop_t *uv)
 {
 #if defined(__linux__)
     struct epoll_event event;
-    // If it was not made the field is zero or -1; if a later libuv has closed it, its number is no
-    // poller's.
+    // If it was not made the field is zero or -1. If a later libuv has closed it, it is no poller.
     if (uv->backend_fd > 0 && epoll_wait(uv->backend_fd, &event, 1, 0) >= 0) {
         close(uv->backend_fd);
     }
@@ -146,8 +144,7 @@ void swivel__park_destroy(struct swivel_park *park)
     free(park);
 }
 
-/// Reserves all that libuv is about to add to its poller: its wake-up fd, the pipe that its signal
-/// handler writes to, and the park's own descriptors.
+/// Reserves all that libuv is about to add to its poller: its own descriptors and the park's.
 static int reserve_all(uv_loop_t *uv)
 {
     int status = SWIVEL_OK;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The handler of all signals that are watched, and the handlers of other code that it calls. None
-// of them may be left by siglongjmp(3): `inside` would stay set.
+// The handler of all signals that are watched, and the handlers of other code that it calls. None of
+// them may be left by siglongjmp(3): `inside` would stay set. See docs/design/signals.md.
 #include "../../include/internal/park/signals.h"
 #include "../../include/internal/park/park.h"
 
@@ -31,9 +31,8 @@ static handled_signal signals[NSIG];
 /// The loops that have ever watched signals.
 static SWIVEL_ATOMIC(swivel_loop *) listeners;
 
-/// The signals whose other handlers are on the calling thread's stack, a bit each. One that was
-/// installed over Swivel's may call it, and is called by it once Swivel's was put back: without the
-/// bit the two would call each other without end.
+/// A bit per signal whose other handlers are on the calling thread's stack: one that was installed
+/// over Swivel's may call it, and the two would call each other without end.
 static SWIVEL_THREAD_LOCAL uint64_t inside;
 _Static_assert(NSIG <= 65, "a bit for each signal");
 
@@ -61,8 +60,8 @@ void swivel__signal_came(int number)
     for (; loop != NULL; loop = loop->next_listener) {
         if (SWIVEL_LOAD(&loop->signals, seq_cst) != 0) {
             SWIVEL_STORE(&loop->has_signal, true, release);
-            // The wake-up fd, on any kind of loop: a host's functions are not for handlers. A
-            // loop that closes waits in close.c until no thread is about to write to it.
+            // Not `loop->notify`: a host's functions are not for handlers. close.c waits until no
+            // thread is about to write to the wake-up fd.
             swivel__wake_now(&loop->wake, swivel__park_notify, &loop->park);
         }
     }
@@ -102,9 +101,9 @@ bool swivel__handler_calls_dispatch(int number)
     return other != NULL && SWIVEL_LOAD(&other->is_called, acquire);
 }
 
-/// Whether a source of libdispatch's gets the signal, from libdispatch's handler or before any ran.
-/// It alone counts the signal and calls the handlers of other code: libdispatch's handler sends the
-/// signal again, which the kernel may merge with one that has come since.
+/// Whether a source of libdispatch's gets the signal. It alone counts the signal and calls the
+/// handlers of other code: libdispatch's handler sends the signal again, which the kernel may merge
+/// with a later one.
 static bool has_source(int number)
 {
     return SWIVEL_LOAD(&signals[number].leaves_to_dispatch, acquire) &&
@@ -133,8 +132,8 @@ void swivel__handler_forget_others(int number)
     }
 }
 
-// Weak: a program without libdispatch has neither. The second one is in the same object file as
-// libdispatch's handler, and seen only if libdispatch is linked statically.
+// Weak: a program without libdispatch has neither. The second is in the object file of libdispatch's
+// handler, and is seen only if libdispatch is linked statically.
 extern __attribute__((weak)) void *dispatch_source_create(const void *type, uintptr_t handle,
                                                           uintptr_t mask, void *queue);
 extern __attribute__((weak)) char _dispatch_unote_register_muxed(void);
@@ -160,8 +159,8 @@ static bool is_dispatchs(const action *found)
            its.dli_fbase == dispatchs.dli_fbase;
 }
 
-/// Calls a handler that was found from here on. The system's default and its neglect are no
-/// functions, and mean that other code handles the signal no more. False: no memory.
+/// Calls a handler that was found from here on. SIG_DFL and SIG_IGN mean that other code handles the
+/// signal no more. False: no memory.
 static bool remember(int number, const action *found)
 {
     handled_signal *signal = &signals[number];
@@ -192,8 +191,8 @@ int swivel__handler_install(int number)
     sigfillset(&own.sa_mask); // The other handlers may rely on masks of theirs.
     action found;
     int status = sigaction(number, NULL, &found);
-    // The other one first: it has to be called from the first signal on. And until this one is
-    // found: other code may install its handler in between.
+    // The other one first: it has to be called from the first signal on. Other code may install its
+    // handler in between.
     while (status == 0 && found.sa_sigaction != on_signal) {
         if (!remember(number, &found)) {
             return -ENOMEM;

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The signals that loops watch: who uses them, how their handler stays in place, and their
-// watchers, which are called when the process's count of their signal has changed.
-//
-// On Linux a DispatchSource for a signal reads a signalfd(2), and the first of the two to take the
-// signal has it. The handler that libdispatch installs for that, and never removes, passes the
-// signal to libdispatch in any case; Swivel receives it through a source of its own. On other
-// systems libdispatch installs no handler.
+// The signals that loops watch: who uses them, how their handler stays in place, and their watchers,
+// which are called when the process's count of their signal has changed. On Linux libdispatch may
+// take a signal before any handler runs; Swivel then receives it through a source of libdispatch's.
 #include "../../include/internal/park/signals.h"
 #include "../../include/internal/park/watcher_uv.h"
 #include "../../include/internal/thread/process.h"
@@ -39,14 +35,14 @@ typedef struct used_signal {
 // Guarded by `lock`.
 static used_signal signals[NSIG];
 static swivel_condition taken;
-/// A serial queue, which has a thread whatever the other queues do. Never released.
+/// Serial, so it has a thread whatever the other queues do. Never released.
 static void *queue;
 static swivel_lock lock;
 
 /// How long a call waits for libdispatch to take a source up, which takes it 0.1 ms.
 #define SWIVEL_REGISTRATION_NS UINT64_C(1000000000)
 
-/// For libdispatch: what it calls late, for an era that is over, does not count.
+/// The context of a source: a late call of libdispatch's, for an era that is over, does not count.
 static void *ticket_of(int number)
 {
     return (void *)((uintptr_t)signals[number].era << 8 | (uintptr_t)number);
@@ -130,8 +126,8 @@ static void await_source(const used_signal *signal)
     }
 }
 
-/// After the last user. A handler that runs on another thread still calls the handlers of other
-/// code: they are forgotten by the next user.
+/// After the last user. A handler that runs on another thread still calls those of other code: the
+/// next user forgets them.
 static void end_use(int number)
 {
     used_signal *signal = &signals[number];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Watchers of descriptors on Linux, in an epoll set of the loop, in which it sleeps while it
-// watches some. The set reports levels, and is changed only if it reports what is not wanted. A
-// closed number keeps its registration while its file lives on under another number. The generation
-// in the event shows such a leftover; only a new set is free of it. See docs/design/watches.md.
+// Watchers of descriptors on Linux, in an epoll set in which the loop sleeps while it watches some.
+// The set reports levels, and is changed only if it reports what is not wanted. If the file of a
+// closed number lives on, its registration stays: the generation in the event shows such a leftover,
+// and only a new set is free of it. See docs/design/watches.md.
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/park/watcher_uv.h"
 #include "../../include/internal/thread/process.h"
@@ -47,8 +47,8 @@ static int make_set(swivel_loop *loop)
     return status == SWIVEL_OK ? set : status;
 }
 
-/// Registers a watcher for `events`; for none, it is reported once at most. `operation` is that of
-/// epoll_ctl(2). Returns `SWIVEL_OK` or a negative errno.
+/// Calls epoll_ctl(2) for `events`; for none, the watcher is reported once at most. Returns
+/// `SWIVEL_OK` or a negative errno.
 static int control(const swivel_watcher *watcher, int operation, int events)
 {
     struct epoll_event event = {
@@ -62,8 +62,7 @@ static int control(const swivel_watcher *watcher, int operation, int events)
     return epoll_ctl(set, operation, watcher->number, &event) == 0 ? SWIVEL_OK : -errno;
 }
 
-/// Makes the set report these events. After a refusal the watcher ends: the number is closed, or
-/// stands for another file.
+/// Makes the set report these events. If it refuses, the watcher ends.
 static void arm(swivel_watcher *watcher, int events)
 {
     int status = control(watcher, EPOLL_CTL_MOD, events);
@@ -166,8 +165,8 @@ static int meaning(uint32_t events, int wanted)
     return heard | (events & EPOLLERR ? SWIVEL_FAULTY : 0);
 }
 
-/// Takes an event of a watcher. Returns whether the current pass has taken one of the watcher
-/// before: then it has taken all, because the set reports what is ready in turn (epoll_wait(2)).
+/// Takes an event. Returns whether the current pass has taken one of the watcher before, and so has
+/// taken all: the set reports what is ready in turn (epoll_wait(2)).
 static bool hear_event(swivel_watcher *watcher, uint32_t events)
 {
     swivel_watchers *all = &watcher->loop->watchers;

@@ -19,8 +19,8 @@ static void check(swivel_watcher *watcher)
     }
 }
 
-/// Begins a round of checks if it is time, and does a step of it. A round follows what the loop has
-/// run: an idle loop sleeps on.
+/// Begins a round of checks if it is time and something has run since the last one, and does a step
+/// of it.
 static void check_some(swivel_loop *loop, swivel_mono now)
 {
     swivel_watchers *all = &loop->watchers;
@@ -170,8 +170,7 @@ static void call(swivel_loop *loop, swivel_watcher *watcher)
     }
 }
 
-/// Takes the first watcher out of the queue and calls its owner, unless it was closed before.
-static void deliver_first(swivel_loop *loop)
+void swivel__watchers_deliver_first(swivel_loop *loop)
 {
     swivel_watcher *watcher = take(&loop->watchers);
     if (watcher->owner == NULL) {
@@ -180,5 +179,3 @@ static void deliver_first(swivel_loop *loop)
         call(loop, watcher);
     }
 }
-
-const swivel_turn_calls swivel__turn_calls = {swivel__descriptors_listen, deliver_first};

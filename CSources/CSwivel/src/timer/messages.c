@@ -1,20 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages about a timer, as the loop obeys them, and the end of a node.
+// Messages about a timer, as the loop obeys them.
 #include "../../include/internal/timer/timer.h"
 
 /// Nodes that other threads get back at most, beyond what waits for them.
 #define SWIVEL_OWED_MAX (SWIVEL_BATCH * SWIVEL_DEPOT_BATCHES_MAX)
-
-void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node)
-{
-    swivel_slab *slab = &loop->wheel.slab;
-    uint32_t extra = node->extra;
-    swivel__wheel_unfile(&loop->wheel, node);
-    swivel__slab_free(slab, index, node);
-    if (extra != SWIVEL_NIL) {
-        swivel__slab_free(slab, extra, swivel__slab_node(slab, extra));
-    }
-}
 
 /// Adopts a timer that another thread has armed, if that is still to be done (`*is_first`). False: it
 /// was cancelled on the way, or its node has another life.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves of a timer on its loop's thread: its own ones, and those that other threads have left.
+// Moves of a timer on its loop's thread: its own ones, and those that other threads have left; and
+// the end of its node.
 #include "../../include/internal/timer/timer.h"
 
 /// The state after a rearm. A timer whose closure is running is moved when the closure has returned.
@@ -179,4 +180,15 @@ bool swivel__stays_due(swivel_loop *loop, uint32_t index, swivel_node *node)
         node->fire_at_ns = fire_at;
     }
     return !waits;
+}
+
+void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node)
+{
+    swivel_slab *slab = &loop->wheel.slab;
+    uint32_t extra = node->extra;
+    swivel__wheel_unfile(&loop->wheel, node);
+    swivel__slab_free(slab, index, node);
+    if (extra != SWIVEL_NIL) {
+        swivel__slab_free(slab, extra, swivel__slab_node(slab, extra));
+    }
 }

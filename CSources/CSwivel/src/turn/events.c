@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of events and timers in a turn.
-//
-// A loop may be late: a closure took long, or the machine stood still. Then data of connections and
-// the deadlines at which they would count as idle have come together. So before timers that are due
-// fire, a pass takes from the poller all that is ready, and the timers wait until the last of that
-// has been delivered. Both happen in steps, one in a turn, with posts in between. Descriptors that
-// become ready after the pass has begun are for the next pass: timers wait for a finite number of
-// events.
-//
-// The watchers are in a later folder, so a turn reaches them through the two functions in the
-// loop's record.
+// The order of events and timers in a turn. On a loop that is late, data and the deadlines that the
+// data would have moved are due together. So before due timers fire, a pass takes from the poller
+// all that is ready, and the timers wait until the last of that has been delivered: in steps, one
+// in a turn. See docs/design/watches.md.
 #include "../../include/internal/turn/turn.h"
 
 /// Polls for events that follow one another, at most: then the checks of a park have their turn.
@@ -24,14 +17,14 @@ static bool deliver(swivel_loop *loop, uint64_t now_ns)
     if (all->first_queued == NULL) {
         return false;
     }
-    loop->turn_calls->deliver(loop);
+    swivel__watchers_deliver_first(loop);
     if (all->first_queued == NULL) {
         return false; // One event, as with few descriptors, costs no reading of the clock.
     }
     swivel_budget budget = swivel__budget_start(loop);
     while (swivel__budget_lasts(loop, &budget, &now_ns) && all->first_queued != NULL &&
            all->delivered < limit) {
-        loop->turn_calls->deliver(loop);
+        swivel__watchers_deliver_first(loop);
     }
     return all->first_queued != NULL;
 }
@@ -50,7 +43,7 @@ void swivel__watchers_listen_for_timers(swivel_loop *loop, uint64_t now_ns)
         all->pass += 1;
         all->is_listening = true;
     }
-    if (all->is_listening && loop->turn_calls->listen(loop)) {
+    if (all->is_listening && swivel__descriptors_listen(loop)) {
         all->is_listening = false;
         all->pass_end = all->queued;
     }
@@ -75,7 +68,7 @@ bool swivel__watchers_deliver(swivel_loop *loop, uint64_t now_ns)
         if (left == 0 || swivel__clock_ahead(&loop->clock) >= ends_ns) {
             return true; // A park that does not sleep: it checks no watch that the poll may report.
         }
-        loop->turn_calls->listen(loop);
+        swivel__descriptors_listen(loop);
         all->is_busy = all->first_queued != NULL;
         more = deliver(loop, now_ns);
     }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One turn: drain, advance, fire. Time is an argument, so that virtual time runs this very code.
-//
-// Due timers, posts and their cursors lie in the loop, never in a local variable: a closure may run
-// a turn of its own (a pump), which continues where this one stands.
+// One turn: drain, advance, fire. Time is an argument, so virtual time runs this very code. Due
+// timers, posts and their cursors lie in the loop, never in a local variable: a closure may run a
+// turn of its own (a pump), which continues where this one stands.
 #include "../../include/internal/hot.h"
 #include "../../include/internal/turn/turn.h"
 #include "../../include/internal/wheel/checks.h"
@@ -58,8 +57,8 @@ static uint64_t end_run(swivel_node *node)
     return state;
 }
 
-/// Fires a node that nothing holds any more. Does nothing if another thread has cancelled it, whose
-/// message is on its way. Files the node anew if another thread has moved it on.
+/// Fires a node that nothing holds any more, unless another thread has cancelled it, whose message
+/// is on its way. Files the node anew if another thread has moved it on.
 static void fire(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t now_ns)
 {
     uint64_t state = SWIVEL_LOAD(&node->state, relaxed);
@@ -131,8 +130,7 @@ void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
     }
 }
 
-/// Acts on an entry that was taken from the inbox: the free of a post's memory may be
-/// deferred to there.
+/// Acts on an entry of the inbox, to which the free of a post's memory may be deferred.
 static inline void perform_sent(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
 {
     swivel_inbox *inbox = &loop->inbox;
@@ -180,8 +178,8 @@ static bool drain_inbox(swivel_loop *loop, uint64_t now_ns)
 }
 
 /// Whether the next of the loop's own posts is for this turn: it was there when the turn began, or
-/// it continues work that has run, as jobs and most callbacks do. A turn for each of these would
-/// cost them the poller's time. Order and budget apply to them as to all others.
+/// it continues work that has run, as jobs and most callbacks do, for which a turn each would cost
+/// the poller's time.
 static inline bool is_for_this_turn(swivel_loop *loop, uint64_t limit)
 {
     return loop->local.head < limit || swivel__ring_goes_on(&loop->local);

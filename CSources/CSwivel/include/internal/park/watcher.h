@@ -38,15 +38,6 @@ typedef struct swivel_watcher_calls {
     uint64_t site; ///< The first word of its closure, for reports; 0: not known.
 } swivel_watcher_calls;
 
-/// The functions in watchers.c that a turn calls.
-typedef struct swivel_turn_calls {
-    /// Takes events that are there, in a pass. Returns whether all that were ready are taken.
-    bool (*listen)(struct swivel_loop *loop);
-    /// Delivers the first watcher of the queue, which is not empty.
-    void (*deliver)(struct swivel_loop *loop);
-} swivel_turn_calls;
-extern const swivel_turn_calls swivel__turn_calls;
-
 /// To check this many descriptors before a sleep costs less than a sleep that ends for the check.
 #define SWIVEL_DOUBTED 4
 /// Of two descriptors that answer each other, every other poll reports each.
@@ -118,7 +109,7 @@ uint32_t swivel__watchers_number(struct swivel_loop *loop);
 size_t swivel__watchers_list(struct swivel_loop *loop, int *numbers,
                              void *SWIVEL_NONNULL *SWIVEL_NONNULL owners, size_t room);
 
-// For park.c, drive.c, close.c and create.c.
+// For park.c, drive.c and close.c, and for turns.
 /// Before a park: takes signals, and checks some descriptors if it is time. Returns whether there
 /// is more to do.
 bool swivel__watchers_serve(struct swivel_loop *loop);
@@ -127,6 +118,10 @@ bool swivel__watchers_serve(struct swivel_loop *loop);
 bool swivel__watchers_ready(struct swivel_loop *loop, swivel_mono *until);
 /// `swivel__park_poll` for a loop that watches: queues what is ready. It may end early.
 void swivel__watchers_poll(struct swivel_loop *loop, bool wait, swivel_mono until);
+/// Takes events that are there, in a pass. Returns whether all that were ready are taken.
+bool swivel__descriptors_listen(struct swivel_loop *loop);
+/// Delivers the first watcher of the queue, which is not empty.
+void swivel__watchers_deliver_first(struct swivel_loop *loop);
 /// Ends all watchers. Returns how many were not cancelled. **Thread:** that which closes the loop.
 uint32_t swivel__watchers_end(struct swivel_loop *loop);
 

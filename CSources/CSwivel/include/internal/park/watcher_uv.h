@@ -98,8 +98,6 @@ void swivel__descriptor_check(swivel_watcher *watcher);
 void swivel__descriptor_end(swivel_watcher *watcher);
 /// Waits for events or takes those that are there, as `swivel__park_poll`.
 void swivel__descriptors_poll(swivel_loop *loop, bool wait, swivel_mono until);
-/// Takes events that are there, in a pass. Returns whether it has heard of all that were ready.
-bool swivel__descriptors_listen(swivel_loop *loop);
 /// Ends the use of descriptors, with the loop.
 void swivel__descriptors_close(swivel_loop *loop);
 

@@ -29,11 +29,11 @@ void swivel__refile(swivel_loop *loop, uint32_t index, swivel_node *node, uint64
 void swivel__file_again(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// Shows other threads by when the loop will check the node, which is filed.
 void swivel__show_filed(swivel_loop *loop, uint32_t index, swivel_node *node);
-
-// messages.c: what the loop does with messages about a timer, and with one that is over.
 /// Frees the node of a timer that nothing else will touch, and takes it out of the wheel. The end has
 /// been counted.
 void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node);
+
+// messages.c: what the loop does with messages about a timer.
 /// Adopts a timer before its arm message has come. False: it was cancelled on the way.
 bool swivel__adopt_early(swivel_loop *loop, uint32_t index, swivel_node *node, uint32_t generation);
 /// Takes an arm message: adopts the timer, if it was not adopted early. False: it was cancelled.

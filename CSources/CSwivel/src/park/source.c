@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/turn/source.h"
+#include "../../include/internal/park/source.h"
 #include "../../include/internal/loop.h"
 #include "../../include/internal/queue/post.h"
 
