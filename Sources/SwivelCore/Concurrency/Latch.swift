@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CSwivel
 internal import CSwivel.Internal
 
 /// An event that happens once, and the threads that wait for it.

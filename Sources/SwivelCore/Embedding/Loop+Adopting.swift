@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CSwivel
 internal import CSwivel.Internal
 
 /// A loop's side of the `uv_loop_t` in which it lives. The host's handles retain it.

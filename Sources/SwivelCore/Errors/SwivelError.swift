@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CSwivel
 internal import CSwivel.Internal
 
 /// A failure that no program can rule out: the system refuses a descriptor, a thread or memory, a

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CSwivel
 internal import CSwivel.Internal
 
 /// A step or a sleep of a Swift task, as two words in a loop's queue or node, without an object.

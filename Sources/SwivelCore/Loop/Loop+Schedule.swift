@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CSwivel
 internal import CSwivel.Internal
 
 // The measured path. On the loop's own thread the closure's two words go straight into the node;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #if DEBUG
-internal import CSwivel
 internal import CSwivel.Internal
 
 /// The loops with a thread and the manual loops that exist, by address, for reports: a future has the

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CSwivel
 internal import CSwivel.Internal
 
 /// Something that waits on a loop, or that a loop waits for: what keeps it alive.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CSwivel
 internal import CSwivel.Internal
 
 /// The timer of an object whose state lies behind a lock. It only marks when to check the state.

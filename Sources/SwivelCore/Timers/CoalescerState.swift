@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CSwivel
 internal import CSwivel.Internal
 
 /// The state of a ``Coalescer`` or a ``Throttle``: which run is pending, when it is due, and which

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CSwivel
 internal import CSwivel.Internal
 
 /// The state of a ``DispatchedTimer``. Time is an argument; closures leave the state to be run and

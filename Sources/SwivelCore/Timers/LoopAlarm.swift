@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CSwivel
 internal import CSwivel.Internal
 
 /// A node of ``Loop/shared`` that keeps the time of a ``DispatchedTimer``. Its closure retains the timer.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CSwivel
 internal import CSwivel.Internal
 
 /// A node of a loop's wheel that is armed again and again: a ``LoopTimer`` without the object. Its
