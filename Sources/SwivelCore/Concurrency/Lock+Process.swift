@@ -34,7 +34,5 @@ extension Lock {
 private final class Renewal {
     let run: () -> Void
 
-    init(_ run: @escaping () -> Void) {
-        self.run = run
-    }
+    init(_ run: @escaping () -> Void) { self.run = run }
 }

@@ -5,9 +5,7 @@ final class PoolLane: Sendable {
     private let state = Lock((work: [@Sendable () -> Void](), isRunning: false))
 
     /// Adds work, which waits for ``run()``. **Thread:** any, also under a lock.
-    func add(_ work: @escaping @Sendable () -> Void) {
-        state.withLock { $0.work.append(work) }
-    }
+    func add(_ work: @escaping @Sendable () -> Void) { state.withLock { $0.work.append(work) } }
 
     /// Runs what was added on the pool, unless it runs already. **Thread:** any.
     func run() {

@@ -65,9 +65,7 @@ final class TaskLocals: @unchecked Sendable {
     deinit { waiting?.resume(returning: nil) }
 
     /// Runs `work` inside this call, with the values. One call at a time.
-    func run(_ work: @escaping @Sendable () -> Void) {
-        waiting.take()?.resume(returning: work)
-    }
+    func run(_ work: @escaping @Sendable () -> Void) { waiting.take()?.resume(returning: work) }
 
     /// Runs jobs where they are queued: a task that is resumed here continues before the call
     /// returns.

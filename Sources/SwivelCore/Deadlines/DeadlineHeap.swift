@@ -8,9 +8,7 @@ struct DeadlineHeap {
         let number: UInt64
         let slot: Int
 
-        static func < (a: Item, b: Item) -> Bool {
-            (a.deadline, a.number) < (b.deadline, b.number)
-        }
+        static func < (a: Item, b: Item) -> Bool { (a.deadline, a.number) < (b.deadline, b.number) }
     }
 
     private var items: [Item] = []

@@ -39,9 +39,7 @@ public final class DeadlineQueue<ID: Sendable>: Sendable {
         table = DeadlineTable(on: loop, expired)
     }
 
-    deinit {
-        table.close()
-    }
+    deinit { table.close() }
 
     /// Sets a deadline.
     ///
@@ -94,18 +92,14 @@ public struct DeadlineEntry: Sendable {
     /// - Returns: False if it has come or was removed. Nothing happens then.
     /// - Complexity: O(log n) of the deadlines that are set.
     @discardableResult
-    public func move(after delay: Duration) -> Bool {
-        move(to: owner.loop.now.advanced(by: delay))
-    }
+    public func move(after delay: Duration) -> Bool { move(to: owner.loop.now.advanced(by: delay)) }
 
     /// Removes the deadline, and releases its ID.
     ///
     /// - Returns: Whether it was set. It does not come, then.
     /// - Complexity: O(log n) of the deadlines that are set.
     @discardableResult
-    public func remove() -> Bool {
-        owner.remove(self)
-    }
+    public func remove() -> Bool { owner.remove(self) }
 }
 
 /// The part of a ``DeadlineQueue`` that its entries reach.

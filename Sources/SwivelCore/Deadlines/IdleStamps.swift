@@ -39,9 +39,7 @@ final class IdleStamps: @unchecked Sendable {
     }
 
     /// Adds a chunk. **Thread:** under the table's lock.
-    func addChunk() {
-        chunks.append(IdleChunk(number: chunks.count, of: self))
-    }
+    func addChunk() { chunks.append(IdleChunk(number: chunks.count, of: self)) }
 
     /// **Thread:** under the table's lock, or the thread that ends the table.
     func slot(_ index: Int) -> IdleSlot {

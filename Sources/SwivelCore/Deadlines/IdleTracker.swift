@@ -59,9 +59,7 @@ public final class IdleTracker<ID: Hashable & Sendable>: Sendable {
         table = IdleTable(on: loop, clock, expired)
     }
 
-    deinit {
-        table.close()
-    }
+    deinit { table.close() }
 
     /// Adds an entry, as if it were touched now. The entries of equal IDs are independent.
     ///
@@ -69,9 +67,7 @@ public final class IdleTracker<ID: Hashable & Sendable>: Sendable {
     /// - Returns: The entry's handle. Dropping it changes nothing.
     /// - Complexity: O(1), amortized.
     @discardableResult
-    public func add(_ id: ID) -> Entry {
-        table.add(id)
-    }
+    public func add(_ id: ID) -> Entry { table.add(id) }
 
     /// The number of entries.
     public var count: Int { table.count }

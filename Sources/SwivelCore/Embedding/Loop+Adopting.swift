@@ -20,9 +20,7 @@ final class LoopAdoption: @unchecked Sendable {
     }
 
     /// The loop is over, or about to be. **Thread:** any, any number of times.
-    func end() {
-        handles.withLock { $0.take() }.map(swivel__adoption_end)
-    }
+    func end() { handles.withLock { $0.take() }.map(swivel__adoption_end) }
 
     /// How the host's handles call.
     private static let calls = swivel_adoption_calls(

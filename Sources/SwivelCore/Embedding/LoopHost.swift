@@ -30,9 +30,7 @@ final class LoopHosting: Sendable {
     /// The watch of the hosted loop's descriptor.
     private let watch = Lock<Watch?>(nil)
 
-    init(_ host: any LoopHost) {
-        self.host = host
-    }
+    init(_ host: any LoopHost) { self.host = host }
 
     func configure(_ config: inout swivel_config) {
         config.host = Unmanaged.passUnretained(self).toOpaque()
@@ -62,14 +60,10 @@ final class LoopHosting: Sendable {
     }
 
     /// After a turn: events that it has left wake the host again.
-    func hasTurned() {
-        watch.withLock { $0 }?.rearm(for: .readable)
-    }
+    func hasTurned() { watch.withLock { $0 }?.rearm(for: .readable) }
 
     /// The loop is over.
-    func end() {
-        watch.withLock { $0.take() }?.cancel()
-    }
+    func end() { watch.withLock { $0.take() }?.cancel() }
 }
 
 extension Loop {

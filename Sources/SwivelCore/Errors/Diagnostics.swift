@@ -36,9 +36,7 @@ package enum Diagnostics {
     /// Writes `message` likewise, in every build: about what another library has done.
     ///
     /// **Thread:** any.
-    package static func warn(_ message: String) {
-        say("Swivel: \(message)\n")
-    }
+    package static func warn(_ message: String) { say("Swivel: \(message)\n") }
 
     private static func say(_ text: String) {
         let text = Array(text.utf8)

@@ -36,9 +36,7 @@ extension Loop: SerialExecutor {
     /// is gone, jobs of this executor trap.
     ///
     /// - Complexity: O(1), a small object at the first use, which is never freed.
-    public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
-        tasks.actorExecutor(of: self)
-    }
+    public func asUnownedSerialExecutor() -> UnownedSerialExecutor { tasks.actorExecutor(of: self) }
 
     /// Traps unless the caller is on the loop. So `assumeIsolated` is accepted in all of the loop's
     /// closures, posts and timers alike.

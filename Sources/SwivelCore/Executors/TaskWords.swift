@@ -19,9 +19,7 @@ struct TaskWords {
         fileprivate static let bits: UInt32 = 4
 
         /// The kind, with the epoch of the record's loop as far as it fits: for an actor's jobs.
-        func number(epoch: UInt32) -> UInt32 {
-            (epoch << Self.bits | rawValue) & 0xFFF_FFFF
-        }
+        func number(epoch: UInt32) -> UInt32 { (epoch << Self.bits | rawValue) & 0xFFF_FFFF }
     }
 
     let kind: Kind

@@ -16,9 +16,7 @@ public final class RateLimiter: Sendable {
         var isOver = false
         var links = WaitingLinks<Waiter>()
 
-        init(_ permits: Int) {
-            self.permits = permits
-        }
+        init(_ permits: Int) { self.permits = permits }
     }
 
     private struct State {

@@ -48,27 +48,21 @@ public final class Throttle: Sendable {
             on: loop, nil, .distance(interval.nanosecondsRoundedUp, edges), label: "Throttle", work)
     }
 
-    deinit {
-        core.abandon()
-    }
+    deinit { core.abandon() }
 
     /// Requests a run. The work never runs inside this call.
     ///
     /// - Returns: False: the loop is shut down.
     /// - Complexity: O(1) without allocation.
     @discardableResult
-    public func call() -> Bool {
-        core.call()
-    }
+    public func call() -> Bool { core.call() }
 
     /// Drops the pending run. The interval after the last run continues.
     ///
     /// - Returns: Whether a run was pending. It will not start.
     /// - Complexity: O(1) without allocation.
     @discardableResult
-    public func cancel() -> Bool {
-        core.cancel()
-    }
+    public func cancel() -> Bool { core.cancel() }
 
     /// Whether a run is pending.
     public var isPending: Bool { core.isPending && !loop.isOver }

@@ -11,7 +11,8 @@ extension Loop {
     public func schedule(
         after delay: Duration, _ work: consuming @escaping @Sendable () -> Void
     ) -> TimerHandle {
-        start(after: delay.nanosecondsRoundedUp, leeway: 0, work)
+        let words = Work.words(work)
+        return accepted(start(after: delay.nanosecondsRoundedUp, leeway: 0, words), or: words)
     }
 
     /// See ``ExecutionContext/schedule(after:leeway:label:_:)``.
@@ -20,7 +21,8 @@ extension Loop {
     public func schedule(
         after delay: Duration, leeway: Duration, _ work: consuming @escaping @Sendable () -> Void
     ) -> TimerHandle {
-        start(after: delay.nanosecondsRoundedUp, leeway: leeway.nanosecondsRoundedUp, work)
+        let (words, leeway) = (Work.words(work), leeway.nanosecondsRoundedUp)
+        return accepted(start(after: delay.nanosecondsRoundedUp, leeway: leeway, words), or: words)
     }
 
     /// See ``ExecutionContext/schedule(at:leeway:label:_:)``.
@@ -30,63 +32,8 @@ extension Loop {
         at deadline: LoopClock.Instant, leeway: Duration = .zero,
         _ work: consuming @escaping @Sendable () -> Void
     ) -> TimerHandle {
-        let leeway = leeway.nanosecondsRoundedUp
-        // An instant that the clock which is never behind has not reached is not past. The exact
-        // clock decides about the others.
-        guard swivel__is_own(record), deadline.nanoseconds > swivel__own_deadline(record, 0) else {
-            return scheduleElsewhere(at: deadline.nanoseconds, leeway: leeway, work)
-        }
-        return scheduleHere(at: deadline.nanoseconds, leeway: leeway, work)
-    }
-
-    @inline(__always)
-    private func start(
-        after delay: UInt64, leeway: UInt64, _ work: consuming @escaping @Sendable () -> Void
-    ) -> TimerHandle {
-        guard swivel__is_own(record), delay != 0 else {
-            return scheduleElsewhere(after: delay, leeway: leeway, work)
-        }
-        return scheduleHere(at: swivel__own_deadline(record, delay), leeway: leeway, work)
-    }
-
-    @inline(__always)
-    private func scheduleHere(
-        at deadline: UInt64, leeway: UInt64, _ work: consuming @escaping @Sendable () -> Void
-    ) -> TimerHandle {
-        let armed = swivel__own_schedule(record, deadline, leeway)
-        guard let place = armed.work else {
-            reportRefusal(0)
-            return .refused
-        }
-        Work.store(work, in: place)
-        return TimerHandle(armed.timer)
-    }
-
-    /// From another thread, or for a delay of zero.
-    @inline(never)
-    private func scheduleElsewhere(
-        after delay: UInt64, leeway: UInt64, _ work: consuming @escaping @Sendable () -> Void
-    ) -> TimerHandle {
-        let words = Work.words(work)
-        return accepted(swivel_schedule(record, delay, leeway, words), or: words)
-    }
-
-    /// From another thread, or for an instant that may have passed.
-    @inline(never)
-    private func scheduleElsewhere(
-        at deadline: UInt64, leeway: UInt64, _ work: consuming @escaping @Sendable () -> Void
-    ) -> TimerHandle {
-        let words = Work.words(work)
-        return accepted(swivel_schedule_at(record, deadline, leeway, words), or: words)
-    }
-
-    /// The timer's handle; releases the work of one that was refused.
-    private func accepted(_ timer: swivel_timer, or work: swivel_work) -> TimerHandle {
-        if timer.loop == nil {
-            Work.release(work)
-            reportRefusal(0)
-        }
-        return TimerHandle(timer)
+        let (words, leeway) = (Work.words(work), leeway.nanosecondsRoundedUp)
+        return accepted(start(at: deadline.nanoseconds, leeway: leeway, words), or: words)
     }
 
     /// See ``ExecutionContext/arm(_:)``.
@@ -96,13 +43,58 @@ extension Loop {
         if var grid = request.grid(now: now) {
             return accepted(swivel_schedule_every(record, &grid, leeway, work), or: work)
         }
-        let timer =
-            switch request.start {
-            case .after(let delay):
-                swivel_schedule(record, delay.nanosecondsRoundedUp, leeway, work)
-            case .at(let deadline):
-                swivel_schedule_at(record, deadline.nanoseconds, leeway, work)
-            }
-        return accepted(timer, or: work)
+        return accepted(start(request.start, leeway: leeway, work), or: work)
+    }
+
+    /// The timer's handle; releases the work of one that was refused.
+    @inline(__always)
+    private func accepted(_ timer: swivel_timer, or work: swivel_work) -> TimerHandle {
+        if timer.loop == nil {
+            Work.release(work)
+            reportRefusal(0)
+        }
+        return TimerHandle(timer)
+    }
+}
+
+// One-shots for the words of a closure or a sleep. A timer that is refused has no loop, and its words
+// stay the caller's.
+extension Loop {
+    @inline(__always)
+    func start(
+        _ start: TimerRequest.Start, leeway: UInt64, _ words: swivel_work
+    ) -> swivel_timer {
+        switch start {
+        case .after(let delay):
+            self.start(after: delay.nanosecondsRoundedUp, leeway: leeway, words)
+        case .at(let deadline): self.start(at: deadline.nanoseconds, leeway: leeway, words)
+        }
+    }
+
+    @inline(__always)
+    private func start(after delay: UInt64, leeway: UInt64, _ words: swivel_work) -> swivel_timer {
+        guard swivel__is_own(record), delay != 0 else {
+            return swivel_schedule(record, delay, leeway, words)
+        }
+        return startHere(at: swivel__own_deadline(record, delay), leeway, words)
+    }
+
+    @inline(__always)
+    private func start(at deadline: UInt64, leeway: UInt64, _ words: swivel_work) -> swivel_timer {
+        // An instant that the clock which is never behind has not reached is not past. The exact
+        // clock decides about the others.
+        guard swivel__is_own(record), deadline > swivel__own_deadline(record, 0) else {
+            return swivel_schedule_at(record, deadline, leeway, words)
+        }
+        return startHere(at: deadline, leeway, words)
+    }
+
+    @inline(__always)
+    private func startHere(
+        at deadline: UInt64, _ leeway: UInt64, _ words: swivel_work
+    ) -> swivel_timer {
+        let armed = swivel__own_schedule(record, deadline, leeway)
+        armed.work?.initialize(to: words)
+        return armed.timer
     }
 }

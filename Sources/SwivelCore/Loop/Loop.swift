@@ -149,9 +149,7 @@ extension Loop {
     public var name: String { configuration.name }
 
     /// The loop whose closure this thread is running, if any.
-    public static var current: Loop? {
-        swivel_loop_current().flatMap { owning(swivel__owner($0)) }
-    }
+    public static var current: Loop? { swivel_loop_current().flatMap { owning(swivel__owner($0)) } }
 
     /// The loop that is the core's `owner`, and that another reference retains.
     @inline(__always)
@@ -176,9 +174,7 @@ extension Loop {
     ///
     /// On one thread it never goes back, and `schedule(after:)` and `schedule(at:)` read the same
     /// clock: equal delays fire in the order of their calls. See ``LoopClock/Instant/now``.
-    public var now: LoopClock.Instant {
-        LoopClock.Instant(nanoseconds: swivel_loop_now(record))
-    }
+    public var now: LoopClock.Instant { LoopClock.Instant(nanoseconds: swivel_loop_now(record)) }
 
     /// The time at which the loop's current turn began. **Thread:** the loop's.
     public var turnTime: LoopClock.Instant {

@@ -17,9 +17,7 @@ final class Label: @unchecked Sendable {
     private init(_ text: StaticString) { self.text = text }
 
     /// Runs with the closure's memory still in use: no other closure can have its address.
-    deinit {
-        _ = Self.table.withLock { $0.removeValue(forKey: context) }
-    }
+    deinit { _ = Self.table.withLock { $0.removeValue(forKey: context) } }
 
     /// The label of the closure with these words, if it has one. If the closure is released during
     /// this call, the result may be another closure's.

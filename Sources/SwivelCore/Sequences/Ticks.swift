@@ -19,9 +19,7 @@ public struct Ticks: AsyncSequence, Sendable {
     ///
     /// **Thread:** any.
     /// - Complexity: O(1) without allocation.
-    public func makeAsyncIterator() -> Iterator {
-        Iterator(self)
-    }
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
     /// One pass over the ticks. It holds no timer between two calls of ``next()``.
     public struct Iterator: AsyncIteratorProtocol {
@@ -50,8 +48,9 @@ public struct Ticks: AsyncSequence, Sendable {
                 isOver = Task.isCancelled
             } else if !isOver {
                 do {
+                    let next = LoopClock.Instant(nanoseconds: grid.first_ns)
                     try await Sleep.sleep(
-                        on: ticks.loop, until: .at(grid.first_ns), tolerance: ticks.leeway)
+                        on: ticks.loop, until: .at(next), tolerance: ticks.leeway)
                 } catch {
                     isOver = true
                 }

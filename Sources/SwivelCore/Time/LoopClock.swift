@@ -120,8 +120,7 @@ extension LoopClock: Clock {
     nonisolated(nonsending) public func sleep(
         until deadline: Instant, tolerance: Duration? = nil
     ) async throws {
-        try await Sleep.sleep(
-            on: timekeeper, until: .at(deadline.nanoseconds), tolerance: tolerance)
+        try await Sleep.sleep(on: timekeeper, until: .at(deadline), tolerance: tolerance)
     }
 
     /// Suspends the task for `duration`, rounded up to nanoseconds, and up to `tolerance` longer; see
@@ -132,8 +131,7 @@ extension LoopClock: Clock {
     nonisolated(nonsending) public func sleep(
         for duration: Duration, tolerance: Duration? = nil
     ) async throws {
-        try await Sleep.sleep(
-            on: timekeeper, until: .after(duration.nanosecondsRoundedUp), tolerance: tolerance)
+        try await Sleep.sleep(on: timekeeper, until: .after(duration), tolerance: tolerance)
     }
 
     /// The loop that keeps the time of a sleep.

@@ -8,14 +8,6 @@ internal import Synchronization
 /// The claim on the node decides who resumes the task: the loop when it fires, a cancel, or the
 /// loop's end.
 enum Sleep {
-    /// When a sleep ends.
-    enum End {
-        /// After this many nanoseconds.
-        case after(UInt64)
-        /// At this instant of the loop's clock, in nanoseconds.
-        case at(UInt64)
-    }
-
     /// The task was cancelled before there was a timer. No timer's number has all bits set.
     private static let cancelled = UInt64.max
 
@@ -23,7 +15,7 @@ enum Sleep {
     ///
     /// - Throws: `CancellationError`, or ``SwivelError`` where the loop is over.
     nonisolated(nonsending) static func sleep(
-        on loop: Loop, until end: End, tolerance: Duration?
+        on loop: Loop, until end: TimerRequest.Start, tolerance: Duration?
     ) async throws {
         // The sleep and its cancel meet here: 0, the timer's number, or `cancelled`. The word lies
         // in the task's own frame, which outlives the handler, because the runtime waits for it.
@@ -35,13 +27,11 @@ enum Sleep {
                     return sleeper.resume(throwing: CancellationError())
                 }
                 let leeway = tolerance?.nanosecondsRoundedUp ?? 0
-                let timer = arm(on: loop, until: end, leeway: leeway, TaskWords.sleep(sleeper))
+                let timer = loop.start(end, leeway: leeway, TaskWords.sleep(sleeper))
                 guard timer.loop != nil else {
-                    let status = swivel_loop_refusal(loop.record)
                     return sleeper.resume(
-                        throwing: status == SWIVEL_OK
-                            ? SwivelError(.outOfMemory, "no memory for a sleep")
-                            : SwivelError(status: status))
+                        throwing: loop.refusal
+                            ?? SwivelError(.outOfMemory, "no memory for a sleep"))
                 }
                 Tracking.fallAsleep(on: loop)
                 let number = TimerHandle(timer).id
@@ -55,30 +45,6 @@ enum Sleep {
         }
     }
 
-    @inline(__always)
-    private static func arm(
-        on loop: Loop, until end: End, leeway: UInt64, _ words: swivel_work
-    ) -> swivel_timer {
-        let record = loop.record
-        let deadline: UInt64
-        switch end {
-        case .after(let delay):
-            guard swivel__is_own(record), delay != 0 else {
-                return swivel_schedule(record, delay, leeway, words)
-            }
-            deadline = swivel__own_deadline(record, delay)
-        case .at(let instant):
-            // An instant that the clock which is never behind has not reached is not past.
-            guard swivel__is_own(record), instant > swivel__own_deadline(record, 0) else {
-                return swivel_schedule_at(record, instant, leeway, words)
-            }
-            deadline = instant
-        }
-        let armed = swivel__own_schedule(record, deadline, leeway)
-        armed.work?.initialize(to: words)
-        return armed.timer
-    }
-
     /// Ends the sleep, if nothing else has. A sleep that is still on its way to the loop ends here,
     /// and neither kind wakes the loop.
     private static func cancel(_ number: UInt64, on loop: Loop) {
@@ -90,14 +56,8 @@ enum Sleep {
     }
 
     /// The words of a sleep were taken out of its node before it ended.
-    static func cancel(_ task: TaskWords) {
-        task.sleeper.resume(throwing: CancellationError())
-    }
+    static func cancel(_ task: TaskWords) { task.sleeper.resume(throwing: CancellationError()) }
 
     /// The loop ends before the sleep.
-    static func end(_ task: TaskWords) {
-        task.sleeper.resume(
-            throwing: SwivelError(.shutdown, "the loop that kept the time of a sleep has shut down")
-        )
-    }
+    static func end(_ task: TaskWords) { task.sleeper.resume(throwing: SwivelError.shutDown) }
 }

@@ -36,9 +36,7 @@ public final class Timeout: Sendable {
     /// - Returns: False if it has passed already, or the body has ended.
     /// - Complexity: O(1) without allocation.
     @discardableResult
-    public func extend(by duration: Duration) -> Bool {
-        move { $0.advanced(by: duration) }
-    }
+    public func extend(by duration: Duration) -> Bool { move { $0.advanced(by: duration) } }
 
     /// Starts the whole limit again from now: for a body that has made progress.
     ///

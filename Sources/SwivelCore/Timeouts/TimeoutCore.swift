@@ -30,9 +30,7 @@ final class TimeoutCore: Sendable {
 
     private let state: Lock<State>
 
-    init(until deadline: LoopClock.Instant) {
-        state = Lock(State(deadline: deadline))
-    }
+    init(until deadline: LoopClock.Instant) { state = Lock(State(deadline: deadline)) }
 
     var deadline: LoopClock.Instant { state.withLock { $0.deadline } }
 

@@ -48,9 +48,7 @@ public final class Coalescer: Sendable {
             label: label, work)
     }
 
-    deinit {
-        core.abandon()
-    }
+    deinit { core.abandon() }
 
     /// Requests a run, and moves it if one is pending.
     ///
@@ -58,9 +56,7 @@ public final class Coalescer: Sendable {
     /// - Returns: False if the loop is shut down.
     /// - Complexity: O(1) without allocation.
     @discardableResult
-    public func call() -> Bool {
-        core.call()
-    }
+    public func call() -> Bool { core.call() }
 
     /// Moves the pending run to the context's next turn and returns at once. ``flushAndWait()``
     /// waits for the run.
@@ -69,9 +65,7 @@ public final class Coalescer: Sendable {
     /// - Returns: False if no run was pending.
     /// - Complexity: O(1), a post.
     @discardableResult
-    public func flush() -> Bool {
-        core.flush(on: loop)
-    }
+    public func flush() -> Bool { core.flush(on: loop) }
 
     /// Moves the pending run to the context's next turn and waits until it has ended, and with it
     /// every run that has begun. Returns at once if there is none of them, if the task is
@@ -79,9 +73,7 @@ public final class Coalescer: Sendable {
     ///
     /// **Thread:** any task.
     /// - Complexity: O(n) in the runs that have begun, of which a loop has one; a post.
-    public func flushAndWait() async {
-        await core.flushAndWait(on: loop)
-    }
+    public func flushAndWait() async { await core.flushAndWait(on: loop) }
 
     /// Drops the pending run.
     ///
@@ -89,9 +81,7 @@ public final class Coalescer: Sendable {
     /// - Returns: Whether a run was pending. It will not start.
     /// - Complexity: O(1) without allocation.
     @discardableResult
-    public func cancel() -> Bool {
-        core.cancel()
-    }
+    public func cancel() -> Bool { core.cancel() }
 
     /// Whether a run is pending. **Thread:** any.
     public var isPending: Bool { core.isPending && !loop.isOver }

@@ -146,9 +146,7 @@ final class CoalescerCore: @unchecked Sendable {
     }
 
     /// The object is gone: a pending run still happens, and frees the timer.
-    func abandon() {
-        conclude(isReleased: true) { _ in [] }
-    }
+    func abandon() { conclude(isReleased: true) { _ in [] } }
 
     /// The loop has ended, and the pending run with it.
     private func end() {

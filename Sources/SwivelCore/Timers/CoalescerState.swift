@@ -36,9 +36,7 @@ struct CoalescerState {
     private var waiters: [(id: UInt64, series: [UInt64], task: Waiting)] = []
     private var lastWaiter: UInt64 = 0
 
-    init(_ rule: Rule) {
-        self.rule = rule
-    }
+    init(_ rule: Rule) { self.rule = rule }
 
     /// The instant at which the pending run is due.
     private var due: UInt64 { isFlushed ? 0 : due(first: first, wanted: wanted) }

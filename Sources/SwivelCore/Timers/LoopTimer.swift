@@ -49,9 +49,7 @@ public final class LoopTimer: Sendable {
     /// - Returns: False if the loop is shut down.
     /// - Complexity: O(1) without allocation; for zero or less a post. Most deadlines are only stored.
     @discardableResult
-    public func arm(after delay: Duration) -> Bool {
-        node.arm(after: delay.nanosecondsRoundedUp)
-    }
+    public func arm(after delay: Duration) -> Bool { node.arm(after: delay.nanosecondsRoundedUp) }
 
     /// Arms the timer for `delay` from now, or up to `leeway` later, so that it shares a wake-up with
     /// others; see ``arm(after:)``.

@@ -44,9 +44,7 @@ package final class TimerTable: Sendable {
         }
     }
 
-    package func find(_ id: UInt64) -> (any TableTimer)? {
-        shard(of: id).withLock { $0[id] }
-    }
+    package func find(_ id: UInt64) -> (any TableTimer)? { shard(of: id).withLock { $0[id] } }
 
     package var all: [any TableTimer] { shards.flatMap { $0.withLock { Array($0.values) } } }
 

@@ -9,9 +9,7 @@ package struct Work {
 
     /// Whether the words are a closure's, and not a future's callback or a task's.
     @inline(__always)
-    static func isClosure(_ work: swivel_work) -> Bool {
-        swivel__is_closure(UInt64(work.function))
-    }
+    static func isClosure(_ work: swivel_work) -> Bool { swivel__is_closure(UInt64(work.function)) }
 
     /// Releases a closure of any type without running it: by its context, if it has one.
     @inline(__always)

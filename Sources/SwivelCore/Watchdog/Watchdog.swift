@@ -15,9 +15,7 @@ public final class Watchdog: Sendable {
     /// Ends it, if it has not ended. A call of its closure that has begun is not interrupted.
     ///
     /// - Complexity: O(1).
-    public func cancel() {
-        end.signal()
-    }
+    public func cancel() { end.signal() }
 
     /// Starts the thread. False: the system refused one.
     func start(

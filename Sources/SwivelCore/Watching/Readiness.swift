@@ -11,9 +11,7 @@ public struct Readiness: OptionSet, Hashable, Sendable {
     /// **Thread:** any.
     /// - Parameter rawValue: The bits, as the C core has them.
     /// - Complexity: O(1).
-    public init(rawValue: Int32) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: Int32) { self.rawValue = rawValue }
 
     /// A read returns data, the end of the data or an error, without waiting.
     public static let readable = Readiness(rawValue: Int32(SWIVEL_READABLE))
@@ -71,17 +69,13 @@ public struct WatchEvent: Sendable {
     /// - Returns: Whether the closure was waiting, running, or finished before.
     /// - Complexity: O(1).
     @discardableResult
-    public func cancel() -> CancelResult {
-        news.watcher.cancel()
-    }
+    public func cancel() -> CancelResult { news.watcher.cancel() }
 
     /// Changes what the event's watch waits for; see ``Watch/rearm(for:)``.
     ///
     /// - Parameter interest: What to wait for; empty: nothing, until the next call.
     /// - Complexity: O(1); one system call if `interest` has a new member.
-    public func rearm(for interest: Readiness) {
-        news.watcher.rearm(for: interest)
-    }
+    public func rearm(for interest: Readiness) { news.watcher.rearm(for: interest) }
 }
 
 extension WatchEvent: Hashable {

@@ -11,9 +11,7 @@ public struct Signal: RawRepresentable, Hashable, Sendable {
     /// **Thread:** any.
     /// - Parameter rawValue: The system's number, such as `SIGTERM`.
     /// - Complexity: O(1).
-    public init(rawValue: Int32) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: Int32) { self.rawValue = rawValue }
 
     /// `SIGHUP`: the terminal is gone; by custom, read the configuration anew.
     public static let hangup = Signal(rawValue: SIGHUP)

@@ -55,9 +55,7 @@ public final class SignalWatch: Sendable {
     /// - Returns: Whether the closure was waiting, running, or finished before.
     /// - Complexity: O(n) in the signals.
     @discardableResult
-    public func cancel() -> CancelResult {
-        watcher.cancel()
-    }
+    public func cancel() -> CancelResult { watcher.cancel() }
 }
 
 /// Signals that have no effect until a loop watches them, or until this is released.

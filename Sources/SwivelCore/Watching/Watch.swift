@@ -55,9 +55,7 @@ public final class Watch: Sendable {
     /// - Returns: Whether the closure was waiting, running, or finished before.
     /// - Complexity: O(1).
     @discardableResult
-    public func cancel() -> CancelResult {
-        watcher.cancel()
-    }
+    public func cancel() -> CancelResult { watcher.cancel() }
 
     /// Ends the watch as ``cancel()`` does, and waits for the end of the closure if it is running.
     ///
@@ -66,9 +64,7 @@ public final class Watch: Sendable {
     /// - Returns: The outcome, as for ``cancel()``. After ``CancelResult/running`` the closure has
     ///   returned and has been released.
     /// - Complexity: O(1); a few allocations while the closure is running.
-    public func cancelAndWait() async -> CancelResult {
-        await watcher.cancelAndWait()
-    }
+    public func cancelAndWait() async -> CancelResult { await watcher.cancelAndWait() }
 
     /// Changes what the watch waits for. If `interest` is empty, the watch rests until the next
     /// call.
@@ -80,9 +76,7 @@ public final class Watch: Sendable {
     ///
     /// - Parameter interest: What to wait for.
     /// - Complexity: O(1); one system call if `interest` has a new member.
-    public func rearm(for interest: Readiness) {
-        watcher.rearm(for: interest)
-    }
+    public func rearm(for interest: Readiness) { watcher.rearm(for: interest) }
 }
 
 /// The user's closure. A concrete struct around a concrete function type: its first word is the
@@ -90,9 +84,7 @@ public final class Watch: Sendable {
 private struct WatchWork {
     let run: @Sendable (WatchEvent) -> Void
 
-    var site: UInt64 {
-        withUnsafeBytes(of: self) { UInt64($0.load(as: UInt.self)) }
-    }
+    var site: UInt64 { withUnsafeBytes(of: self) { UInt64($0.load(as: UInt.self)) } }
 }
 
 extension Loop {

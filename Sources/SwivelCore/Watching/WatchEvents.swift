@@ -15,9 +15,7 @@ public struct WatchEvents: AsyncSequence, Sendable {
     ///
     /// **Thread:** any.
     /// - Complexity: O(1), as ``Loop/watch(_:for:label:file:line:_:)``.
-    public func makeAsyncIterator() -> Iterator {
-        Iterator(self)
-    }
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
     /// One pass over the events. The descriptor is watched while ``next()`` waits.
     public struct Iterator: AsyncIteratorProtocol {

@@ -6,7 +6,7 @@
 // Module: SwivelCore
 // Beside: sleepers.swift cancelling.swift
 // On: stub
-// Sources: Sources/SwivelCore/Time: Sleep
+// Sources: Sources/SwivelCore/Time: Sleep Duration+Nanoseconds
 // Sources: Sources/SwivelCore/Concurrency: Lock
 // Edit: Sleep.swift: s/nonisolated(nonsending) //; s/ async throws/ throws/; s/try await/try/
 //
@@ -47,7 +47,7 @@ enum SleepModel {
         }
     }
 
-    static func body(_ thread: Int32, until end: Sleep.End) {
+    static func body(_ thread: Int32, until end: TimerRequest.Start) {
         switch thread {
         case 0:
             stub_drive()

@@ -69,7 +69,8 @@ struct SwivelError: Error {
     enum Code { case outOfMemory, shutdown }
 
     init(_: Code, _: String) {}
-    init(status: Int32) {}
+
+    static var shutDown: SwivelError { SwivelError(.shutdown, "") }
 }
 
 struct TaskWords {
@@ -91,11 +92,25 @@ struct TimerHandle {
     }
 }
 
+enum TimerRequest {
+    enum Start {
+        case after(UInt64)
+        case at(UInt64)
+    }
+}
+
 final class Loop {
     let record: OpaquePointer
 
-    init(_ record: OpaquePointer) {
-        self.record = record
+    init(_ record: OpaquePointer) { self.record = record }
+
+    var refusal: SwivelError? { nil }
+
+    func start(_ start: TimerRequest.Start, leeway: UInt64, _ words: swivel_work) -> swivel_timer {
+        switch start {
+        case .after(let delay): swivel_schedule(record, delay, leeway, words)
+        case .at(let instant): swivel_schedule_at(record, instant, leeway, words)
+        }
     }
 }
 
