@@ -104,9 +104,12 @@ package final class Latch: @unchecked Sendable {
                 serveMainQueue(until: $0, file, line)
             }
         }
+        func park(until limit: UInt64) -> Bool {
+            inSteps(until: limit, check) { swivel__latch_sleep(latch, swivel_mono(ns: $0)) }
+        }
         func wait() -> Bool {
-            WorkerPool.whileBlocked(until: deadline.nanoseconds) { limit in
-                inSteps(until: limit, check, park(until:))
+            WorkerPool.whileBlocked(endlessly: deadline == .never) { pool in
+                pool?.watch(park) ?? park(until: deadline.nanoseconds)
             }
         }
         return Tracking.tracker?.block(on: self, wait) ?? wait()
@@ -127,10 +130,6 @@ package final class Latch: @unchecked Sendable {
             step = min(2 * step, 16_000_000_000)
         }
         return true
-    }
-
-    private func park(until deadline: UInt64) -> Bool {
-        swivel__latch_sleep(latch, swivel_mono(ns: deadline))
     }
 
     private func pump(

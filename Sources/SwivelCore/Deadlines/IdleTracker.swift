@@ -30,18 +30,14 @@ public final class IdleTracker<ID: Hashable & Sendable>: Sendable {
 
     private let table: IdleTable<ID>
 
-    /// A tracker without entries.
+    /// A tracker without entries. `expired` runs on `loop` with IDs whose entries have expired, and
+    /// is released with the tracker.
     ///
-    /// - Parameters:
-    ///   - loop: Where `expired` runs. A touch is one store on its thread.
-    ///   - limit: Time without a touch after which an entry expires. Traps unless it is above zero.
-    ///   - resolution: How much later it may expire, and how often the tracker's timer runs. `nil`:
-    ///     a sixteenth of the limit, and at least a millisecond. A thousandth of the limit is the
-    ///     least that counts. Traps unless it is above zero.
-    ///   - expired: Runs on the loop with IDs whose entries have expired, and is released with the
-    ///     tracker.
-    ///   - file: The file of the call, for the message of a trap.
-    ///   - line: The line of the call.
+    /// An entry expires when it has not been touched for the `limit`, and by as much as the
+    /// `resolution` later, which is also how often the tracker's timer runs. `nil`: a sixteenth of
+    /// the limit, and at least a millisecond. A thousandth of the limit is the least that counts.
+    /// Traps unless both are above zero.
+    ///
     /// - Complexity: O(1), a few allocations.
     @preconcurrency
     public init(
@@ -61,9 +57,8 @@ public final class IdleTracker<ID: Hashable & Sendable>: Sendable {
 
     deinit { table.close() }
 
-    /// Adds an entry, as if it were touched now. The entries of equal IDs are independent.
+    /// Adds an entry for `id`, as if it were touched now. The entries of equal IDs are independent.
     ///
-    /// - Parameter id: What `expired` gets.
     /// - Returns: The entry's handle. Dropping it changes nothing.
     /// - Complexity: O(1), amortized.
     @discardableResult
@@ -102,7 +97,7 @@ public struct IdleEntry: @unchecked Sendable {
     /// A touch on another thread, in virtual time, or before the loop's first turn.
     @usableFromInline @inline(never)
     func touchElsewhere() -> Bool {
-        let before = slot.stamp.pointee.raise(to: slot.chunk.now)
+        let before = slot.touch(at: slot.chunk.now)
         return before != IdleSlot.expired && slot.number == generation
     }
 

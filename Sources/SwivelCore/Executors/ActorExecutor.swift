@@ -34,13 +34,9 @@ final class ActorExecutor: SerialExecutor, @unchecked Sendable {
         guard swivel__loop_epoch(record) == epoch else { Self.isGone() }
         let status = swivel__post_job(
             record, words.kind.number(epoch: epoch), UInt64(words.word))
-        if status != SWIVEL_OK { enqueueLate(words, Int(status)) }
-    }
-
-    @inline(never)
-    private func enqueueLate(_ job: TaskWords, _ status: Int) {
+        guard status != SWIVEL_OK else { return }
         guard let loop else { Self.isGone() }
-        loop.tasks.enqueueLate(job, on: loop, status)
+        loop.tasks.enqueueLate(words, on: loop, Int(status))
     }
 
     func asUnownedSerialExecutor() -> UnownedSerialExecutor {

@@ -38,17 +38,10 @@ public final class RateLimiter: Sendable {
     private let burst: Int
     private let state: Lock<State>
 
-    /// A limiter whose bucket is full.
+    /// A limiter whose bucket holds `burst` permits (`count` if `nil`), and is full. In each
+    /// `period`, on the clock of `loop`, `count` of them come back. Traps unless all three are
+    /// above zero.
     ///
-    /// Traps on a count, period or burst that is not above zero.
-    ///
-    /// - Parameters:
-    ///   - count: Permits per period.
-    ///   - period: The time in which that many come back.
-    ///   - burst: Permits that the bucket holds; `count` if `nil`.
-    ///   - loop: Its clock counts. The current loop, or else ``Loop/shared``.
-    ///   - file: The file of the call, for the message of a trap.
-    ///   - line: The line of the call.
     /// - Complexity: O(1).
     public init(
         _ count: Int, per period: Duration, burst: Int? = nil,
@@ -68,15 +61,12 @@ public final class RateLimiter: Sendable {
             State(bucket: Bucket(count: count, period: period.nanosecondsRoundedUp, burst: burst)))
     }
 
-    /// Takes permits. If there are not enough, waits for them behind the tasks that wait already.
+    /// Takes `permits`, at least 1. If there are not enough, waits for them behind the tasks that
+    /// wait already.
     ///
     /// A task that is cancelled leaves the line and takes nothing. Traps on more permits than the
     /// bucket holds: they would never come.
     ///
-    /// - Parameters:
-    ///   - permits: How many, at least 1.
-    ///   - file: The file of the call, for the message of a trap.
-    ///   - line: The line of the call.
     /// - Throws: `CancellationError` if the task is cancelled; ``SwivelError`` with
     ///   ``SwivelError/Code/shutdown`` if the loop is shut down and there are not enough permits,
     ///   ``SwivelError/Code/outOfMemory`` without memory for a timer.
@@ -111,12 +101,9 @@ public final class RateLimiter: Sendable {
         }
     }
 
-    /// Takes permits if there are enough and no task waits for some.
+    /// Takes `permits`, at least 1, if there are enough and no task waits for some. Traps on more
+    /// than the bucket holds.
     ///
-    /// - Parameters:
-    ///   - permits: How many, at least 1. Traps on more than the bucket holds.
-    ///   - file: The file of the call, for the message of a trap.
-    ///   - line: The line of the call.
     /// - Returns: Whether they were taken.
     /// - Complexity: O(1).
     public func tryAcquire(
@@ -202,5 +189,42 @@ extension RateLimiter {
             return tasks
         }
         tasks.forEach { $0.resume(throwing: error) }
+    }
+}
+
+/// A token bucket as an instant: when it will be full. Time is counted in nanoseconds times the
+/// permits of a period, in which a permit costs exactly the period and nothing is ever rounded.
+///
+/// This is the generic cell rate algorithm in its virtual scheduling form: ITU-T I.371, annex A.
+struct Bucket {
+    let count: Int128
+    let period: Int128
+    let burst: Int
+    private var full: Int128 = 0
+
+    init(count: Int, period: UInt64, burst: Int) {
+        self.count = Int128(count)
+        self.period = Int128(period)
+        self.burst = burst
+    }
+
+    /// Permits at an instant, which is in nanoseconds.
+    func available(at nanoseconds: UInt64) -> Int {
+        let missing = max(full - Int128(nanoseconds) * count, 0)
+        // Not below none: the clocks of two threads may differ a little.
+        return max(burst - Int((missing + period - 1) / period), 0)
+    }
+
+    /// Takes permits, if there are enough.
+    mutating func take(_ permits: Int, at nanoseconds: UInt64) -> Bool {
+        guard available(at: nanoseconds) >= permits else { return false }
+        full = max(full, Int128(nanoseconds) * count) + Int128(permits) * period
+        return true
+    }
+
+    /// The first instant at which there are enough, in nanoseconds.
+    func instant(of permits: Int) -> UInt64 {
+        let scaled = full + (Int128(permits) - Int128(burst)) * period
+        return UInt64(clamping: (max(scaled, 0) + count - 1) / count)
     }
 }

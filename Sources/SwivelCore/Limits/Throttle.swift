@@ -25,15 +25,10 @@ public final class Throttle: Sendable {
     /// Runs the work.
     private let loop: Loop
 
-    /// A throttle.
+    /// A throttle whose `work` runs on `loop`, for the `edges` of a burst, with at least the
+    /// `interval` between the starts of two runs; zero or less traps. The work is released with the
+    /// throttle, or after the run that is pending then.
     ///
-    /// - Parameters:
-    ///   - loop: Runs `work`; its clock counts.
-    ///   - interval: Time between the starts of two runs; zero or less traps.
-    ///   - edges: The calls of a burst that run the work.
-    ///   - work: Runs on the loop. Released with the throttle, or after the run that is pending then.
-    ///   - file: The file of the call, for the message of a trap.
-    ///   - line: The line of the call.
     /// - Complexity: O(1), a few allocations.
     @preconcurrency
     public init(

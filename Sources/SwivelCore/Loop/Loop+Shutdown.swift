@@ -114,7 +114,7 @@ extension Loop {
         }
         manual?.posts?.admit(to: self)
         hosting?.end()
-        return WorkerPool.whileBlocked {
+        return WorkerPool.whileBlocked { _ in
             var report = swivel_report()
             let (mode, within) = Self.inCore(mode)
             swivel_loop_shutdown(record, mode, within, &report)

@@ -68,15 +68,10 @@ final class CoalescerCore: @unchecked Sendable {
     /// The timer's instant has come.
     private func fire(_ tick: Tick) {
         let (turn, now, onLoop) = (swivel__turn_time(record), now, context == nil)
-        switch change({ $0.fire(turn: turn, now: now, onLoop: onLoop) }) {
-        case .nothing:
-            break
-        case .run(let series):
-            LoopTimer.countRun(tick)
-            run(series)
-        case .hand(let series):
-            send(series, on: nil)
-        }
+        guard let series = change({ $0.fire(turn: turn, now: now, onLoop: onLoop) }) else { return }
+        if !onLoop { return send(series, on: nil) }
+        LoopTimer.countRun(tick)
+        run(series)
     }
 
     /// Sends a run to the context, or to `loop` if there is none. A context that is full, or over,

@@ -83,28 +83,16 @@ struct CoalescerState {
         return true
     }
 
-    /// The next step of the timer's closure.
-    enum Decision {
-        case nothing
-        /// The series has begun to run.
-        case run(UInt64)
-        /// The series goes to the context.
-        case hand(UInt64)
-    }
-
-    /// The timer has fired, in a turn that began at `turn`.
-    mutating func fire(turn: UInt64, now: UInt64, onLoop: Bool) -> Decision {
-        guard isPending, !isOnItsWay else { return .nothing }
+    /// The timer has fired, in a turn that began at `turn`. Returns the series that begins to run
+    /// if the work runs on the loop, and else goes to its context.
+    mutating func fire(turn: UInt64, now: UInt64, onLoop: Bool) -> UInt64? {
+        guard isPending, !isOnItsWay else { return nil }
         if due > turn {
             _ = timer.arm(at: due)
-            return .nothing
+            return nil
         }
-        if onLoop {
-            begin(now: now)
-            return .run(series)
-        }
-        isOnItsWay = true
-        return .hand(series)
+        if onLoop { begin(now: now) } else { isOnItsWay = true }
+        return series
     }
 
     /// A closure of the series starts on its context. Returns whether it is to run the work: calls

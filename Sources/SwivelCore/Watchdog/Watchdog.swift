@@ -33,8 +33,9 @@ public final class Watchdog: Sendable {
 }
 
 extension Loop {
-    /// Calls `body` when a closure blocks the loop for longer than `limit`: once while it blocks, and
-    /// once more when the loop continues, with the whole duration.
+    /// Calls `body` when a closure blocks the loop for longer than `limit`: once while it blocks,
+    /// and once more when the loop continues, with the whole duration. The `limit` is at least a
+    /// millisecond, and should be more than the time of the loop's turn budget.
     ///
     /// Every quarter of `limit` the watchdog reads words that the loop writes anyway, on a thread of
     /// its own: it costs the loop nothing. It names the closure's label, if it was given one by
@@ -47,15 +48,8 @@ extension Loop {
     ///     loop.watchdog(after: .milliseconds(100)) { stall in logger.warning("\(stall)") }
     ///
     /// **Thread:** any. `body` runs on the watchdog's thread.
-    /// - Parameters:
-    ///   - limit: How long a closure may block the loop; at least a millisecond, and more than the
-    ///     time of its turn's budget.
-    ///   - body: Receives each stall.
-    ///   - file: The file of the call, for the message of a trap.
-    ///   - line: The line of the call.
     /// - Returns: The watchdog.
-    /// - Throws: ``SwivelError`` if the system refuses a thread, or if `limit` is below a
-    ///   millisecond.
+    /// - Throws: ``SwivelError`` if the system refuses a thread, or if `limit` is too short.
     /// - Complexity: O(1), a thread.
     @preconcurrency
     @discardableResult
@@ -79,5 +73,40 @@ extension Loop {
         }
         whenClosed { [weak watchdog] in watchdog?.cancel() }
         return watchdog
+    }
+}
+
+/// A loop that runs no turns: a closure blocks it, or it has no thread and is not driven.
+public struct Stall: Hashable, Sendable {
+    /// The loop's name.
+    public let loop: String
+    /// The label of the closure; `nil`: it has none.
+    public let label: String?
+    /// The place of a closure without a label in the program's files, such as `server+0x1a2b`:
+    /// `addr2line -fpe server 0x1a2b` prints its function and line. `nil`: it has a label, or it is
+    /// a future's callback or a task.
+    public let site: String?
+    /// Whether no closure blocks it: work is due on a loop without a thread, and the program or its
+    /// host does not drive it.
+    public let isUnattended: Bool
+    /// How long the loop has not gone on so far, or did not if it is over: then to within a quarter
+    /// of the watchdog's limit.
+    public let duration: Duration
+    /// Whether the loop runs turns again.
+    public let isOver: Bool
+}
+
+extension Stall: CustomStringConvertible {
+    /// Such as `server is blocked by "render" for 1.5 seconds`.
+    public var description: String {
+        let verb = isOver ? "was" : "is"
+        if isUnattended {
+            return
+                "\(loop) \(verb) not driven for \(duration), though work is due: its host has to "
+                + "call runOnce(_:) after each wake, and when its descriptor is readable"
+        }
+        let place = site.map { "a closure at \($0)" } ?? "a callback or a task"
+        let name = label.map { "\"\($0)\"" } ?? place
+        return "\(loop) \(verb) blocked by \(name) for \(duration)"
     }
 }

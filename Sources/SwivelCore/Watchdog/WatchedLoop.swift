@@ -13,7 +13,7 @@ struct WatchedLoop: @unchecked Sendable {
     private var left: (turn: UInt64, since: UInt64)?
 
     /// The reason why the loop runs no turns, and since when. Another turn makes another one.
-    fileprivate struct Hold {
+    private struct Hold {
         let turn, since: UInt64
         let isUnattended: Bool
         var label, site: String?
@@ -36,7 +36,10 @@ struct WatchedLoop: @unchecked Sendable {
         let now = swivel_now_ns()
         var progress = swivel_progress()
         let isAwake = swivel__loop_progress(record, &progress)
-        let hold = isAwake ? Hold(running: progress) : unattended(progress, now)
+        let hold =
+            isAwake
+            ? Hold(turn: progress.turns, since: progress.since_ns, isUnattended: false)
+            : unattended(progress, now)
         if let stalled = reported {
             if stalled.isSame(as: hold) { return nil }
             reported = nil
@@ -67,12 +70,5 @@ struct WatchedLoop: @unchecked Sendable {
         Stall(
             loop: name, label: hold.label, site: hold.site, isUnattended: hold.isUnattended,
             duration: .nanoseconds(now - hold.since), isOver: isOver)
-    }
-}
-
-extension WatchedLoop.Hold {
-    /// Of a loop that is awake.
-    fileprivate init(running progress: swivel_progress) {
-        self.init(turn: progress.turns, since: progress.since_ns, isUnattended: false)
     }
 }

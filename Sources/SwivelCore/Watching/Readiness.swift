@@ -6,10 +6,9 @@ public struct Readiness: OptionSet, Hashable, Sendable {
     /// The bits, as the C core has them.
     public let rawValue: Int32
 
-    /// The members that these bits stand for.
+    /// The members that the bits of `rawValue` stand for.
     ///
     /// **Thread:** any.
-    /// - Parameter rawValue: The bits, as the C core has them.
     /// - Complexity: O(1).
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
@@ -36,20 +35,24 @@ public struct Readiness: OptionSet, Hashable, Sendable {
 ///
 /// **Thread:** any.
 public struct WatchEvent: Sendable {
+    /// The descriptor or the signal.
+    let number: Int32
+    /// The bits of ``ready``.
+    let events: Int32
+    /// Why no more events come; 0: more may.
+    let status: Int32
+    let watcher: Watcher
+
     /// The operations that do not wait; empty if there is an ``error``.
-    public var ready: Readiness { Readiness(rawValue: news.events) }
+    public var ready: Readiness { Readiness(rawValue: events) }
     /// Why the watch has ended; `nil`: it has not.
     ///
     /// The descriptor was closed under it (``SwivelError/Code/descriptorClosed``), is none that can
     /// be watched (``SwivelError/Code/notPollable``), is watched by this loop already
     /// (``SwivelError/Code/alreadyWatched``), or the system refuses.
     public var error: SwivelError? {
-        news.status == SWIVEL_OK ? nil : SwivelError(watching: news.number, news.status)
+        status == SWIVEL_OK ? nil : SwivelError(watching: number, status)
     }
-    private let news: WatcherNews
-
-    /// The descriptor or the signal.
-    var number: Int32 { news.number }
 
     /// A read does not wait.
     public var isReadable: Bool { ready.contains(.readable) }
@@ -60,38 +63,29 @@ public struct WatchEvent: Sendable {
     /// The descriptor has an error, which the next read or write returns.
     public var hasFailed: Bool { ready.contains(.failure) }
 
-    init(_ news: WatcherNews) { self.news = news }
-
-    /// Ends the event's watch; see ``Watch/cancel()``. In the closure that got the event the result is
-    /// ``CancelResult/running``, and the closure is released when it returns. The sequence of
-    /// ``Loop/events(of:for:file:line:)`` ends.
+    /// Ends the event's watch; see ``Watch/cancel()``. In the closure that got the event it returns
+    /// ``CancelResult/running``. The sequence of ``Loop/events(of:for:file:line:)`` ends.
     ///
-    /// - Returns: Whether the closure was waiting, running, or finished before.
     /// - Complexity: O(1).
     @discardableResult
-    public func cancel() -> CancelResult { news.watcher.cancel() }
+    public func cancel() -> CancelResult { watcher.cancel() }
 
-    /// Changes what the event's watch waits for; see ``Watch/rearm(for:)``.
+    /// Changes what the event's watch waits for to `interest`; see ``Watch/rearm(for:)``.
     ///
-    /// - Parameter interest: What to wait for; empty: nothing, until the next call.
     /// - Complexity: O(1); one system call if `interest` has a new member.
-    public func rearm(for interest: Readiness) { news.watcher.rearm(for: interest) }
+    public func rearm(for interest: Readiness) { watcher.rearm(for: interest) }
 }
 
 extension WatchEvent: Hashable {
-    /// Whether the readiness and the error are the same.
+    /// Whether `one` and `other` have the same readiness and error.
     ///
-    /// - Parameters:
-    ///   - one: An event.
-    ///   - other: The event to compare it with.
     /// - Complexity: O(1).
     public static func == (one: WatchEvent, other: WatchEvent) -> Bool {
         one.ready == other.ready && one.error == other.error
     }
 
-    /// Hashes the readiness and the error.
+    /// Passes the readiness and the error to `hasher`.
     ///
-    /// - Parameter hasher: The hasher that takes them.
     /// - Complexity: O(1).
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ready)

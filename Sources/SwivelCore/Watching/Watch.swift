@@ -26,8 +26,8 @@ public final class Watch: Sendable {
     ) {
         fileDescriptor = descriptor
         watcher = Watcher(
-            work, label: label, site: WatchWork(run: work).site, restsAfterNews: restsAfterNews,
-            ended: ended)
+            work, label: label, site: Watcher.Listener(run: work).site,
+            restsAfterNews: restsAfterNews, ended: ended)
         watcher.wanted.store(interest.wanted, ordering: .relaxed)
         watcher.start(on: loop) { watcher, loop in
             _ = watcher.add(descriptor, to: loop) { owner, record in
@@ -45,55 +45,41 @@ public final class Watch: Sendable {
     /// Whether the closure may be called again.
     public var isActive: Bool { watcher.isActive }
 
-    /// Ends the watch: its closure is not called any more.
+    /// Ends the watch: its closure is not called any more. The descriptor may be closed then.
     ///
-    /// After ``CancelResult/cancelled`` it never starts again, and was released before this
-    /// returned. While it runs, on this thread or on another, the result is
-    /// ``CancelResult/running``, and it is released when it returns. The descriptor may be closed
-    /// from here on.
-    ///
-    /// - Returns: Whether the closure was waiting, running, or finished before.
+    /// - Returns: ``CancelResult/cancelled`` if the closure was waiting: it never starts again, and
+    ///   was released before this returned. ``CancelResult/running`` if it runs, on this thread or
+    ///   on another: it is released when it returns. Else ``CancelResult/finished``.
     /// - Complexity: O(1).
     @discardableResult
     public func cancel() -> CancelResult { watcher.cancel() }
 
-    /// Ends the watch as ``cancel()`` does, and waits for the end of the closure if it is running.
+    /// Ends the watch as ``cancel()`` does, and waits until a closure that runs has returned and
+    /// has been released. In a task that the closure itself waits for, the call never returns.
     ///
-    /// In a task that the closure itself waits for, the call never returns.
-    ///
-    /// - Returns: The outcome, as for ``cancel()``. After ``CancelResult/running`` the closure has
-    ///   returned and has been released.
+    /// - Returns: The outcome, as for ``cancel()``.
     /// - Complexity: O(1); a few allocations while the closure is running.
     public func cancelAndWait() async -> CancelResult { await watcher.cancelAndWait() }
 
-    /// Changes what the watch waits for. If `interest` is empty, the watch rests until the next
-    /// call.
-    ///
-    /// Earlier events that are not in `interest` are not delivered.
+    /// Changes what the watch waits for to `interest`; if that is empty, the watch rests until the
+    /// next call. Earlier events that are not in `interest` are not delivered.
     ///
     /// In the loop's own closures the change applies at once; on other threads when the loop takes it
     /// over, in order with this thread's posts.
     ///
-    /// - Parameter interest: What to wait for.
     /// - Complexity: O(1); one system call if `interest` has a new member.
     public func rearm(for interest: Readiness) { watcher.rearm(for: interest) }
 }
 
-/// The user's closure. A concrete struct around a concrete function type: its first word is the
-/// closure's function, as the program has it.
-private struct WatchWork {
-    let run: @Sendable (WatchEvent) -> Void
-
-    var site: UInt64 { withUnsafeBytes(of: self) { UInt64($0.load(as: UInt.self)) } }
-}
-
 extension Loop {
-    /// Calls `body` on the loop's thread whenever a file descriptor is ready.
+    /// Calls `body` on the loop's thread whenever `fileDescriptor` (of a socket, a pipe, a
+    /// terminal, an eventfd, …) is ready for `interest`, and once if the watch ends with an error.
     ///
     /// Readiness is a level, as with poll(2): as long as the descriptor is ready, `body` is called
     /// again in each turn. Read until there is no more, or rearm the watch for something else; a
-    /// watch for ``Readiness/writable`` has something to do only while there is data to write.
-    /// Calls of one watch never overlap, even if `body` waits and so pumps the loop.
+    /// watch for ``Readiness/writable`` has something to do only while there is data to write. An
+    /// empty `interest` waits for nothing until ``Watch/rearm(for:)``. Calls of one watch never
+    /// overlap, even if `body` waits and so pumps the loop.
     ///
     /// Each turn delivers everything that was ready at its beginning before it fires timers that are
     /// due, in steps with posts in between. So data that arrived in time resets a timeout in time,
@@ -103,19 +89,13 @@ extension Loop {
     /// not own the descriptor: cancel the watch, which an event can do itself, then close the
     /// descriptor. If a descriptor is closed or reused while it is watched, the watch ends with an
     /// event that has a ``WatchEvent/error``: in the next turn if `body` closed it, else within a
-    /// tenth of a second while the loop runs turns. A watch never gets an event of another file with
-    /// the same number. Descriptors of ordinary files cannot be watched. A loop watches a descriptor
-    /// once. Errors come as events, too, never inside this call. A loop that is over releases `body`.
-    /// Traps on a manual loop, whose time is not the descriptors'.
+    /// tenth of a second while the loop runs turns. A watch never gets an event of another file
+    /// with the same number. Descriptors of ordinary files cannot be watched, and a loop watches a
+    /// descriptor once. Errors come as events, too, never inside this call. A loop that is over
+    /// releases `body`. Traps on a manual loop, whose time is not the descriptors'. The `label`
+    /// names `body` in ``pending(limit:file:line:)`` and in a watchdog's reports.
     ///
     /// **Thread:** any. `body` runs on the loop's thread.
-    /// - Parameters:
-    ///   - fileDescriptor: An open descriptor of a socket, a pipe, a terminal, an eventfd, …
-    ///   - interest: What to wait for. Empty: nothing, until ``Watch/rearm(for:)``.
-    ///   - label: A name for `body` in ``pending(limit:file:line:)`` and in a watchdog's reports.
-    ///   - body: Called with what the descriptor is ready for, or why the watch has ended.
-    ///   - file: The file of the call, for the message of a trap.
-    ///   - line: The line of the call.
     /// - Returns: The watch.
     /// - Complexity: O(1); a few allocations and system calls. A call of `body` allocates nothing,
     ///   and on Linux costs no system call but the wait, and one more before a sleep.

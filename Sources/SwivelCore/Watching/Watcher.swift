@@ -13,8 +13,11 @@ final class Watcher: @unchecked Sendable {
     // loop's thread touches the rest.
     /// The closure. A concrete struct around a concrete function type: a function that goes in and out
     /// of generic memory gets a thunk around it each time.
-    private struct Listener {
+    struct Listener {
         let run: @Sendable (WatchEvent) -> Void
+
+        /// The first word, which is the closure's function as its maker has it.
+        var site: UInt64 { withUnsafeBytes(of: self) { UInt64($0.load(as: UInt.self)) } }
     }
     /// Makes the core's records. On the loop's thread.
     typealias Opening = @Sendable (Watcher, Loop) -> Void
@@ -32,7 +35,7 @@ final class Watcher: @unchecked Sendable {
 
     /// The events that a descriptor is watched for, as the core has them.
     let wanted = Atomic<Int32>(0)
-    /// The label of the closure, and its first word, for the watchdog and for `pending`.
+    /// The label of the user's closure, and its first word (0: not known), for reports.
     let label: StaticString?
     let site: UInt64
     private let restsAfterNews: Bool
@@ -45,17 +48,12 @@ final class Watcher: @unchecked Sendable {
     /// Set once, before another thread sees the watcher.
     private var loop: (record: OpaquePointer, status: LoopStatus)?
     /// The core's records. Each of them retains the watcher.
-    var records: [OpaquePointer] = []
-    /// News that came while the closure ran, and pumped the loop; the same counts once. The loop's
-    /// thread only.
-    private var missed: [WatcherNews] = []
-    private let hasMissed = Atomic(false)
+    private var records: [OpaquePointer] = []
+    /// Events that came while the closure ran, and pumped the loop; the same counts once. The
+    /// loop's thread only, so no access needs a check for exclusivity.
+    @exclusivity(unchecked) private var missed: [WatchEvent] = []
 
-    /// - Parameters:
-    ///   - label: The name of the closure in reports.
-    ///   - site: The first word of the user's closure; 0: not known.
-    ///   - restsAfterNews: Whether a descriptor is watched for nothing before the closure is called.
-    ///   - ended: Called once the closure is not called any more.
+    /// With `restsAfterNews` a descriptor is watched for nothing before the closure is called.
     init(
         _ work: @escaping @Sendable (WatchEvent) -> Void, label: StaticString? = nil,
         site: UInt64 = 0, restsAfterNews: Bool = false, ended: (@Sendable () -> Void)? = nil
@@ -71,10 +69,7 @@ final class Watcher: @unchecked Sendable {
     func start(on loop: Loop, opening: @escaping Opening) {
         self.loop = (loop.record, loop.status)
         loop.hosting?.watchDescriptor(of: loop)
-        if swivel__is_own(loop.record) {
-            opening(self, loop)
-            return
-        }
+        if swivel__is_own(loop.record) { return opening(self, loop) }
         later(on: loop) { watcher in
             if let loop = Loop.current { opening(watcher, loop) }
         }
@@ -158,9 +153,7 @@ final class Watcher: @unchecked Sendable {
     /// Runs `body` on the loop's thread: now if that is this one. Not at all after the loop's end.
     func onLoop(_ body: @escaping @Sendable (Watcher) -> Void) {
         guard let loop, !loop.status.isOver else { return }
-        if swivel_loop_is_current(loop.record) {
-            return body(self)
-        }
+        if swivel_loop_is_current(loop.record) { return body(self) }
         // A loop that has closed since then refuses, and has ended the watcher: then the core has
         // no record left for `body`.
         let words = Work.words { [self] in body(self) }
@@ -191,7 +184,7 @@ extension Watcher {
             retained.release()
             later(on: loop) { watcher in
                 watcher.receive(
-                    WatcherNews(number: number, events: 0, status: status, watcher: watcher))
+                    WatchEvent(number: number, events: 0, status: status, watcher: watcher))
             }
         }
         return status
@@ -216,22 +209,44 @@ extension Watcher {
         }
     }
 
-    func receive(_ news: WatcherNews) {
+    /// How the core calls a watcher.
+    var calls: swivel_watcher_calls {
+        swivel_watcher_calls(
+            heard: { owner, number, events, status in
+                let watcher = Unmanaged<Watcher>.fromOpaque(owner).takeUnretainedValue()
+                watcher.receive(
+                    WatchEvent(number: number, events: events, status: status, watcher: watcher))
+                // The core closes the record of a descriptor that has ended.
+                if status != SWIVEL_OK, !watcher.records.isEmpty {
+                    watcher.records = []
+                    Unmanaged.passUnretained(watcher).release()
+                }
+            },
+            ended: { owner in
+                let watcher = Unmanaged<Watcher>.fromOpaque(owner).takeRetainedValue()
+                watcher.records = []
+                return watcher.endWithLoop()
+            },
+            site: site)
+    }
+
+    private func receive(_ event: WatchEvent) {
         let (isTaken, before) = phase.compareExchange(
             expected: .quiet, desired: .running, ordering: .acquiring)
         guard isTaken else {
-            if before == .running, !missed.contains(where: news.isSame) { missed.append(news) }
-            return hasMissed.store(!missed.isEmpty, ordering: .relaxed)
+            if before == .running,
+                !missed.contains(where: { $0.number == event.number && $0 == event })
+            {
+                missed.append(event)
+            }
+            return
         }
         guard let work = self.work.take() else { return }
-        var isLast = call(work, news)
-        if hasMissed.load(ordering: .relaxed) {
-            while !isLast, !missed.isEmpty, phase.load(ordering: .relaxed) == .running {
-                isLast = call(work, missed.removeFirst())
-            }
-            missed = []
-            hasMissed.store(false, ordering: .relaxed)
+        var isLast = call(work, event)
+        while !isLast, !missed.isEmpty, phase.load(ordering: .relaxed) == .running {
+            isLast = call(work, missed.removeFirst())
         }
+        if !missed.isEmpty { missed = [] }
         guard !isLast else {
             phase.store(.cancelled, ordering: .relaxed)
             return finish(work)
@@ -242,18 +257,18 @@ extension Watcher {
         if !rests { finish(self.work.take()) }  // Cancelled while it ran.
     }
 
-    /// Calls the closure. Returns whether these are its last news.
-    private func call(_ work: Listener, _ news: WatcherNews) -> Bool {
+    /// Calls the closure. Returns whether this is its last event.
+    private func call(_ work: Listener, _ event: WatchEvent) -> Bool {
         if restsAfterNews {
             wanted.store(0, ordering: .relaxed)
             applyWanted()
         }
         if let label {
-            LoopStatus.run(label) { work.run(WatchEvent(news)) }
+            LoopStatus.run(label) { work.run(event) }
         } else {
-            work.run(WatchEvent(news))
+            work.run(event)
         }
-        return news.status != SWIVEL_OK
+        return event.status != SWIVEL_OK
     }
 
     /// The loop is over, or has refused the watcher. Returns false if it was cancelled before.
