@@ -13,12 +13,11 @@
 /// deadline.remove()
 /// ```
 ///
-/// Use a timer per request if each has a closure of its own. Here they share one, which gets them in
-/// batches: in the order of their deadlines, equal ones in the order in which they were set, at most
-/// 1,024 in a turn. A deadline is never early. One that has passed when it is set comes in the loop's
-/// next turn.
-///
-/// Releasing the queue forgets the deadlines. Nothing expires on a loop that is shut down.
+/// Use a timer per request if each has a closure of its own. Here they share one, which gets them
+/// in batches: in the order of their deadlines, equal ones in the order in which they were set, at
+/// most 1,024 in a turn. A deadline is never early. One that has passed when it is set comes in the
+/// loop's next turn. Releasing the queue forgets the deadlines. Nothing expires on a loop that is
+/// shut down.
 ///
 /// **Thread:** any.
 public final class DeadlineQueue<ID: Sendable>: Sendable {
@@ -27,12 +26,9 @@ public final class DeadlineQueue<ID: Sendable>: Sendable {
 
     private let table: DeadlineTable<ID>
 
-    /// A queue without deadlines.
+    /// A queue without deadlines. `expired` runs on `loop`, whose clock counts, with the IDs whose
+    /// deadlines have come, and is released with the queue.
     ///
-    /// - Parameters:
-    ///   - loop: Where `expired` runs, and whose clock counts.
-    ///   - expired: Runs on the loop with the IDs whose deadlines have come, and is released with the
-    ///     queue.
     /// - Complexity: O(1), a few allocations.
     @preconcurrency
     public init(on loop: Loop, _ expired: @escaping @Sendable ([ID]) -> Void) {
@@ -41,11 +37,8 @@ public final class DeadlineQueue<ID: Sendable>: Sendable {
 
     deinit { table.close() }
 
-    /// Sets a deadline.
+    /// Sets a `deadline` for `id`, on the loop's clock.
     ///
-    /// - Parameters:
-    ///   - id: What `expired` gets.
-    ///   - deadline: On the loop's clock.
     /// - Returns: The handle to move and remove it. Dropping it changes nothing.
     /// - Complexity: O(log n) of the deadlines that are set.
     @discardableResult
@@ -53,12 +46,9 @@ public final class DeadlineQueue<ID: Sendable>: Sendable {
         table.add(id, deadline.nanoseconds)
     }
 
-    /// Sets a deadline `delay` from now; see ``add(_:at:)``.
+    /// Sets a deadline for `id`, `delay` from now; zero or less means the loop's next turn.
     ///
-    /// - Parameters:
-    ///   - id: What `expired` gets.
-    ///   - delay: From now; zero or less means the loop's next turn.
-    /// - Returns: The handle to move and remove it.
+    /// - Returns: The handle to move and remove it. Dropping it changes nothing.
     /// - Complexity: O(log n) of the deadlines that are set.
     @discardableResult
     public func add(_ id: ID, after delay: Duration) -> Entry {
@@ -77,9 +67,8 @@ public struct DeadlineEntry: Sendable {
     let slot: UInt32
     let generation: UInt32
 
-    /// Moves the deadline.
+    /// Moves it to `deadline`, on the loop's clock.
     ///
-    /// - Parameter deadline: On the loop's clock.
     /// - Returns: False if it has come or was removed. Nothing happens then.
     /// - Complexity: O(log n) of the deadlines that are set.
     @discardableResult

@@ -32,7 +32,9 @@ final class LoopAdoption: @unchecked Sendable {
 }
 
 extension Loop {
-    /// A loop in a host's own libuv loop: the host's `uv_run` runs its turns.
+    /// A loop with this `configuration` in a host's own libuv loop: the host's `uv_run` runs its
+    /// turns. `host` is an open `uv_loop_t` of the same libuv, which must last until its handles
+    /// are closed.
     ///
     /// The host's loop gets two handles, which keep it alive until this loop is shut down or
     /// released, and which it closes the next time that it runs after that: `uv_loop_close` returns
@@ -44,9 +46,6 @@ extension Loop {
     /// the host's callbacks, among them those that could end it, and traps.
     ///
     /// **Thread:** the thread that runs the host's loop; or any, before it runs.
-    /// - Parameters:
-    ///   - host: An open `uv_loop_t` of the same libuv. It must last until its handles are closed.
-    ///   - configuration: How the loop behaves.
     /// - Throws: Like `init(_:)`.
     /// - Complexity: O(1), a few system calls.
     public convenience init(

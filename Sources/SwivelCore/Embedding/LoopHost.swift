@@ -15,11 +15,11 @@ public protocol LoopHost: Sendable {
     /// - Complexity: Should be O(1): each post that finds the loop asleep calls it.
     func wake()
 
-    /// There is nothing to do before this instant. The host calls `runOnce(.noWait)` then, unless
-    /// ``wake()`` comes first. It replaces the instant of an earlier call.
+    /// There is nothing to do before `deadline`, on the real clock. The host calls
+    /// `runOnce(.noWait)` then, unless ``wake()`` comes first. It replaces the deadline of an
+    /// earlier call.
     ///
     /// **Thread:** the host's, at the end of `runOnce(_:)` or `run()`.
-    /// - Parameter deadline: The instant, on the real clock.
     /// - Complexity: Should be O(1): each `runOnce(_:)` may call it.
     func wake(at deadline: LoopClock.Instant)
 }
@@ -67,20 +67,16 @@ final class LoopHosting: Sendable {
 }
 
 extension Loop {
-    /// Makes a loop without a thread, for a host that cannot watch a descriptor.
+    /// Returns a loop without a thread, with this `configuration`, for a `host` that cannot watch a
+    /// descriptor.
     ///
-    /// The host calls `runOnce(.noWait)` after each wake; see ``LoopHost``. A host that can watch
-    /// ``fileDescriptor`` needs no more than ``embedded(_:)``. The descriptors and signals that a
-    /// hosted loop watches are noticed by ``shared``, which wakes the host.
-    ///
-    /// The loop shuts down when it is released, and retains the host until then.
+    /// The host calls `runOnce(.noWait)` after each wake; see ``LoopHost``. The first call may come
+    /// at any time; posts before it wake the host. A host that can watch ``fileDescriptor`` needs
+    /// no more than ``embedded(_:)``. The descriptors and signals that a hosted loop watches are
+    /// noticed by ``shared``, which wakes the host. The loop shuts down when it is released, and
+    /// retains the host until then.
     ///
     /// **Thread:** any.
-    /// - Parameters:
-    ///   - host: Woken when there is something to do. The first `runOnce(.noWait)` may come at any
-    ///     time; posts before it wake the host.
-    ///   - configuration: How the loop behaves.
-    /// - Returns: The loop.
     /// - Throws: Like ``init(_:)``.
     /// - Complexity: O(1), a few system calls.
     public static func hosted(

@@ -48,13 +48,9 @@ public struct SwivelError: Error, Hashable, Sendable {
     /// The system's error number, or 0.
     public let errno: Int32
 
-    /// An error with your own message.
+    /// An error with this `code`, your own `message`, and the system's `errno`, or 0.
     ///
     /// **Thread:** any.
-    /// - Parameters:
-    ///   - code: The kind of failure.
-    ///   - message: What happened.
-    ///   - errno: The system's error number, or 0.
     /// - Complexity: O(1).
     public init(_ code: Code, _ message: String, errno: Int32 = 0) {
         self.code = code

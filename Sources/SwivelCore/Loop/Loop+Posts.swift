@@ -3,15 +3,14 @@ internal import CSwivel.Internal
 internal import Synchronization
 
 extension Loop {
-    /// Posts `work`: it runs in one of the loop's next turns, in order with the other posts of this
-    /// thread, never inside this call.
+    /// Posts `work`: it runs once in one of the loop's next turns, in order with the other posts of
+    /// this thread, never inside this call, and is released.
     ///
     /// The loop refuses it after shutdown, while ``Configuration/maxPendingPosts`` or more posts
     /// wait, and when memory runs out. It then releases the closure and counts it in
     /// ``LoopMetrics/refused``; debug builds report the last two cases, once per loop.
     /// ``tryExecute(_:)`` returns whether it was refused.
     ///
-    /// - Parameter work: Runs once on the loop's thread, and is released.
     /// - Complexity: O(1). No allocation but that of the closure's captures and of one queue
     ///   segment in 512 posts.
     @preconcurrency
@@ -20,11 +19,9 @@ extension Loop {
         report(swivel_try_post(record, words), words)
     }
 
-    /// Posts `work` like ``execute(_:)``, and returns whether the loop has accepted it.
+    /// Posts `work` like ``execute(_:)``. Returns false if the closure was released, because the
+    /// loop is shut down or full or memory ran out.
     ///
-    /// - Parameter work: Runs once on the loop's thread, and is released.
-    /// - Returns: False if the closure was released, because the loop is shut down or full or
-    ///   memory ran out.
     /// - Complexity: O(1), as ``execute(_:)``.
     @preconcurrency
     public func tryExecute(_ work: consuming @escaping @Sendable () -> Void) -> Bool {

@@ -11,10 +11,9 @@ extension Loop {
         case wait
     }
 
-    /// Returns a new loop without a thread. The thread that calls `run()` or `runOnce(_:)` drives
-    /// it. It shuts down when it is released.
+    /// Returns a new loop without a thread, with this `configuration`. The thread that calls
+    /// `run()` or `runOnce(_:)` drives it. It shuts down when it is released.
     ///
-    /// - Parameter configuration: How the loop behaves.
     /// - Throws: Like ``init(_:)``.
     /// - Complexity: O(1), a few system calls.
     public static func embedded(

@@ -57,8 +57,8 @@ extension Loop {
     }
 }
 
-// One-shots for the words of a closure or a sleep. A timer that is refused has no loop, and its words
-// stay the caller's.
+// One-shots for the words of a closure or a sleep. A timer that is refused has no loop, and its
+// words stay the caller's.
 extension Loop {
     @inline(__always)
     func start(

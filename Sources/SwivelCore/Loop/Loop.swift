@@ -45,9 +45,8 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
     let endings = Lock<[@Sendable () -> Void]>([])
     let tasks = LoopTasks()
 
-    /// A loop on a thread of its own, which starts now.
+    /// A loop on a thread of its own, which starts now, with this `configuration`.
     ///
-    /// - Parameter configuration: How the loop and its thread behave.
     /// - Throws: ``SwivelError`` if the process is out of descriptors
     ///   (``SwivelError/Code/tooManyFiles``), threads or memory, or if a setting is out of range.
     ///   Nothing is left behind, and a later try can succeed.

@@ -7,15 +7,12 @@ extension Loop {
     ///
     ///     for work in loop.pending(limit: 20) { print(work) }
     ///
-    /// A timer appears with its label, or with the place of its closure. Timers of queues and other
+    /// At most `limit` timers are listed, and as many watches; a negative one traps. A timer
+    /// appears with its label, or with the place of its closure. Timers of queues and other
     /// contexts are ``shared``'s. The result is a snapshot: other threads do not stop.
     ///
     /// **Thread:** any. From another thread than the loop's the call waits for the loop's next turn,
     /// and so for the running closure, like every wait of Swivel's.
-    /// - Parameters:
-    ///   - limit: How many timers to list at most, and how many watches. A negative one traps.
-    ///   - file: The file of the call, for the message of a trap.
-    ///   - line: The line of the call.
     /// - Returns: The work; empty after the loop's end.
     /// - Complexity: O(n log limit) in the number of timers that were ever pending at once, during
     ///   which the loop runs nothing else.
@@ -34,11 +31,10 @@ extension Loop {
         return answer.withLock { $0 }
     }
 
-    /// Returns the work that keeps this loop alive; see ``pending(limit:file:line:)``. The call suspends
-    /// instead of waiting.
+    /// Returns the work that keeps this loop alive, with at most `limit` timers and as many
+    /// watches; see ``pending(limit:file:line:)``. The call suspends instead of waiting.
     ///
     /// **Thread:** any.
-    /// - Parameter limit: How many timers to list at most, and how many watches. A negative one traps.
     /// - Complexity: O(n log limit) in the number of timers that were ever pending at once.
     public func pending(limit: Int) async -> [PendingWork] {
         if let list = pendingHere(limit, #fileID, #line) { return list }

@@ -62,8 +62,7 @@ public struct Ticks: AsyncSequence, Sendable {
 
         /// Waits for the next tick, and returns as ``next()`` does.
         ///
-        /// **Thread:** any. The task resumes on its own executor.
-        /// - Parameter actor: The caller's actor.
+        /// **Thread:** any. The task, whose `actor` is the caller's, resumes on its own executor.
         /// - Complexity: O(1). No allocation but the runtime's own.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Tick? {
             await next()
@@ -72,13 +71,15 @@ public struct Ticks: AsyncSequence, Sendable {
 }
 
 extension Loop {
-    /// The instants of a grid, for `for await`.
+    /// Returns the instants of a grid, for `for await`. An `interval` that is not above zero traps.
     ///
     /// Nothing runs between two calls of `next()`, and nothing is queued. Each call waits for the
     /// next instant of the grid, in one node of the loop's wheel and without a task of its own;
-    /// instants that passed since then are handled by `missed`, and counted. Tick *k* belongs
-    /// to the instant first + *k* · interval, where first is the start of the iteration plus
-    /// `startingAfter` (or the interval): nothing drifts, however long the loop's body takes.
+    /// instants that passed since then are handled by `missed`, and counted. Tick *k* belongs to
+    /// the instant first + *k* · interval, where first is the start of the iteration plus
+    /// `startingAfter` (or the interval, if `nil`): nothing drifts, however long the loop's body
+    /// takes. A tick may come by `leeway` later than its instant, and by half an interval at most:
+    /// it never costs a tick. Each iteration of the sequence has a grid of its own.
     ///
     /// The sequence ends when its task is cancelled and when the loop shuts down; `break` leaves
     /// it. Its ticks have no timer: ``Tick/handle`` reads finished.
@@ -88,15 +89,6 @@ extension Loop {
     ///     }
     ///
     /// **Thread:** any. The task resumes on its own executor.
-    /// - Parameters:
-    ///   - interval: Between two instants; must be above zero.
-    ///   - startingAfter: Time to the first tick; the interval if `nil`.
-    ///   - missed: How instants that passed before `next()` was called are handled.
-    ///   - leeway: How much later than its instant a tick may come. Counts for half an interval at
-    ///     most: it never costs a tick.
-    ///   - file: The file of the call, for the message of a trap.
-    ///   - line: The line of the call.
-    /// - Returns: The sequence. Each iteration of it has a grid of its own.
     /// - Complexity: O(1) without allocation.
     public func ticks(
         every interval: Duration, startingAfter: Duration? = nil, missed: MissedTicks = .skip,

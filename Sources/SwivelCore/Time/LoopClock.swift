@@ -34,13 +34,12 @@ public struct LoopClock: Sendable {
     /// The clock's own loop.
     let loop: Loop?
 
-    /// The clock of the current loop, or of ``Loop/shared`` if there is none. ``Loop/clock`` is that
-    /// of a particular loop.
+    /// The clock of the current loop at each use, or of ``Loop/shared`` if there is none.
     ///
-    /// The clock reads the current loop at each use: all real loops have the same time. Made
-    /// inside a manual loop's closures, or in jobs of its tasks and actors, it belongs to that loop
-    /// wherever it is used: `Task.sleep(for:clock:)` leaves the actor that calls it. Made elsewhere
-    /// it is real time outside of manual loops; pass ``Loop/clock`` to code that a test controls.
+    /// Made inside a manual loop's closures, or in jobs of its tasks and actors, it belongs to that
+    /// loop wherever it is used: `Task.sleep(for:clock:)` leaves the actor that calls it. Made
+    /// elsewhere it is real time outside of manual loops; pass ``Loop/clock`` to code that a test
+    /// controls.
     ///
     /// - Complexity: O(1).
     public init() { loop = Loop.current.flatMap { $0.manual == nil ? nil : $0 } }
@@ -109,10 +108,9 @@ extension LoopClock.Instant: CustomStringConvertible {
 extension LoopClock: Clock {
     /// Suspends the task until `deadline`.
     ///
-    /// Never early. A deadline that has passed suspends until the loop's next turn. The sleep is one
-    /// node of the loop's wheel. A cancel frees it at once, however much time is left. The sleep may
-    /// end up to `tolerance` later, to share a wake-up with others; `nil`: no later. The task resumes
-    /// on its own executor.
+    /// Never early, and up to `tolerance` later, to share a wake-up with others; `nil`: no later. A
+    /// deadline that has passed suspends until the loop's next turn. The sleep is one node of the
+    /// loop's wheel, which a cancel frees at once. The task resumes on its own executor.
     ///
     /// - Throws: `CancellationError` once the task is cancelled; ``SwivelError`` with
     ///   ``SwivelError/Code/shutdown`` if the clock's loop is shut down, or shuts down during the sleep.
@@ -139,7 +137,6 @@ extension LoopClock: Clock {
 }
 
 extension Loop {
-    /// This loop's clock: real, or virtual on a manual loop. Its sleeps are nodes of this loop's
-    /// wheel.
+    /// This loop's clock: real, or virtual on a manual loop. Its sleeps are nodes of its wheel.
     public var clock: LoopClock { LoopClock(self) }
 }

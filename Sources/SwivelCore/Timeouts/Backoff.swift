@@ -14,17 +14,11 @@ public struct Backoff: Hashable, Sendable {
     /// The seed of the draws; `nil`: a new one each time.
     public var seed: UInt64?
 
-    /// Returns waits that grow: base, base · factor, base · factor², … up to the limit.
+    /// Returns waits that grow: `base`, base · `factor`, base · factor², … up to the `limit`, with
+    /// this `jitter` and `seed`; see the properties of these names. Traps on a negative base or
+    /// limit, a factor outside 1...1,000,000, and jitter below zero or above 1000.
     ///
     /// **Thread:** any.
-    /// - Parameters:
-    ///   - base: See ``base``; a negative one traps.
-    ///   - factor: See ``factor``; traps outside 1...1,000,000.
-    ///   - limit: See ``limit``; a negative one traps.
-    ///   - jitter: See ``jitter``; traps below zero and above 1000.
-    ///   - seed: See ``seed``.
-    ///   - file: The file of the call, for the message of a trap.
-    ///   - line: The line of the call.
     /// - Complexity: O(1).
     public static func exponential(
         base: Duration = .milliseconds(100), factor: Double = 2, limit: Duration = .seconds(30),
@@ -36,15 +30,11 @@ public struct Backoff: Hashable, Sendable {
         return backoff
     }
 
-    /// Returns a backoff with the same wait each time.
+    /// Returns a backoff with the same wait after each failure, a `delay` that must not be
+    /// negative. `jitter` and `seed` are as in
+    /// ``exponential(base:factor:limit:jitter:seed:file:line:)``.
     ///
     /// **Thread:** any.
-    /// - Parameters:
-    ///   - delay: The wait after each failure; a negative one traps.
-    ///   - jitter: See ``jitter``; traps below zero and above 1000.
-    ///   - seed: See ``seed``.
-    ///   - file: The file of the call, for the message of a trap.
-    ///   - line: The line of the call.
     /// - Complexity: O(1).
     public static func constant(
         _ delay: Duration, jitter: ClosedRange<Double> = 1...1, seed: UInt64? = nil,

@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Runs `body` until it succeeds, with a wait after each failure.
+/// Runs `body`, which gets the number of the attempt from 1, until it succeeds, at most `attempts`
+/// times. After each failure it waits by `backoff`, on the clock of `loop`.
 ///
-/// Cancelling the task ends a wait at once. A body that fails while its task is cancelled, or with
-/// `CancellationError`, does not run again.
+/// Cancelling the task ends a wait at once. A body that fails while its task is cancelled, with
+/// `CancellationError`, or with an error for which `isWorthIt` returns false, does not run again.
+/// Fewer than 1 attempt traps, and so does a backoff with a property outside its range.
 ///
 ///     let page = try await retry(attempts: 5, backoff: .exponential(base: .milliseconds(200))) {
 ///         try await fetch(url)
 ///     }
 ///
 /// **Thread:** any task. The body runs on the caller's actor.
-/// - Parameters:
-///   - attempts: How often the body runs at most; fewer than 1 traps.
-///   - backoff: How long to wait between two attempts. One with a property outside its range traps.
-///   - loop: Its clock counts. The current loop, or else ``Loop/shared``.
-///   - isWorthIt: Whether an error is worth another attempt; if not, it is thrown at once.
-///   - body: Gets the number of the attempt, from 1.
-///   - file: The file of the call, for the message of a trap.
-///   - line: The line of the call.
 /// - Returns: The body's result.
 /// - Throws: The body's last error; `CancellationError` if the task was cancelled in a wait;
 ///   ``SwivelError`` with ``SwivelError/Code/shutdown`` if the loop is shut down.

@@ -30,9 +30,8 @@ public final class Timeout: Sendable {
     /// Whether the limit has passed, and the body has been cancelled for it.
     public var isExpired: Bool { core.reason != nil }
 
-    /// Moves the deadline.
+    /// Adds `duration` to the deadline. A negative one brings it nearer.
     ///
-    /// - Parameter duration: Added to the deadline. A negative one brings it nearer.
     /// - Returns: False if it has passed already, or the body has ended.
     /// - Complexity: O(1) without allocation.
     @discardableResult

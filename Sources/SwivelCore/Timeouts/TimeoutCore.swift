@@ -43,9 +43,7 @@ final class TimeoutCore: Sendable {
             state.task = task
             return !state.isRunning
         }
-        if isLate {
-            task?.cancel()
-        }
+        if isLate { task?.cancel() }
     }
 
     /// Moves the deadline and the timer, unless the limit has passed or the body has ended.
@@ -91,9 +89,7 @@ final class TimeoutCore: Sendable {
             state.isCancelling = false
             return state.end
         }
-        if let end {
-            Tracking.resume(end, with: .success(()))
-        }
+        if let end { Tracking.resume(end, with: .success(())) }
     }
 
     /// The body has ended. Returns once its task is no longer needed.
@@ -108,9 +104,7 @@ final class TimeoutCore: Sendable {
                 state.end = end
                 return state.isCancelling
             }
-            if !isCancelling {
-                end.resume()
-            }
+            if !isCancelling { end.resume() }
         }
     }
 }

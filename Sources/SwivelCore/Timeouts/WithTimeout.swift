@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Runs `body`, and cancels it when it takes longer than `limit`.
+/// Runs `body`, and cancels it when it takes longer than `limit` on the clock of `loop`, virtual
+/// time included. Zero or less cancels the body in the loop's next turn.
 ///
 /// The call is structured: it returns when the body has returned, however long a body that ignores
-/// its cancellation takes. The body runs in one child task, on the caller's actor if it was written
-/// there. The time is one node of the loop's wheel, which is freed when the body returns. The body
-/// may move the limit with ``Timeout/extend(by:)`` and ``Timeout/restart()``.
+/// its cancellation takes. The body runs in one child task, on the caller's actor (`isolation`) if
+/// it was written there. The time is one node of the loop's wheel, which is freed when the body
+/// returns. The body may move the limit with ``Timeout/extend(by:)`` and ``Timeout/restart()``.
 ///
 /// A value always counts: if the body returns one after the limit has passed, the call returns it.
 /// If the caller is cancelled, so is the body.
 ///
 /// **Thread:** any task. The body's cancellation handlers run on the loop's thread when the limit
 /// passes.
-/// - Parameters:
-///   - limit: From now. Zero or less cancels the body in the loop's next turn.
-///   - loop: Its clock counts, virtual time included. The current loop, or else ``Loop/shared``.
-///   - isolation: The caller's actor.
-///   - body: Gets the timeout.
 /// - Returns: The body's result.
 /// - Throws: ``SwivelError`` with ``SwivelError/Code/timedOut`` if the limit had passed when the
 ///   body threw, whatever it threw; with ``SwivelError/Code/shutdown`` if the loop is shut down, so

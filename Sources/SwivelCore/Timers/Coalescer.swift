@@ -10,6 +10,8 @@
 ///
 /// Releasing the coalescer does nothing: a pending run happens at its time. ``cancel()`` drops it, and
 /// so does the loop's shutdown, which counts it.
+///
+/// **Thread:** any.
 public final class Coalescer: Sendable {
     /// Calls within this many nanoseconds, and within a thousandth of the delay, count as one. So most
     /// calls of a busy program only read a word.
@@ -19,18 +21,14 @@ public final class Coalescer: Sendable {
     /// Keeps the time.
     private let loop: Loop
 
-    /// A coalescer without a pending run.
+    /// A coalescer without a pending run. `work` runs on `context`, and is released with the
+    /// coalescer, or after the run that is pending then.
     ///
-    /// **Thread:** any.
-    /// - Parameters:
-    ///   - context: Where `work` runs. On a loop a call costs a few nanoseconds; other contexts
-    ///     keep their time on ``Loop/shared``.
-    ///   - delay: Time from the last call to the run. On a real loop later calls of a series may add a
-    ///     thousandth of it, and at most 50 µs.
-    ///   - maxWait: Longest time from a series' first call to its run; `nil`: no limit.
-    ///   - label: Names the closure to a ``Watchdog`` and in ``Loop/pending(limit:file:line:)``.
-    ///   - work: Runs on the context. Released with the coalescer, or after the run that is pending
-    ///     then.
+    /// On a loop a call costs a few nanoseconds; other contexts keep their time on ``Loop/shared``.
+    /// On a real loop later calls of a series may add a thousandth of the `delay`, and at most 50
+    /// µs. `maxWait` has no limit if it is `nil`. The `label` names the closure to a ``Watchdog``
+    /// and in ``Loop/pending(limit:file:line:)``.
+    ///
     /// - Complexity: O(1), a few allocations.
     @preconcurrency
     public init(
@@ -52,7 +50,6 @@ public final class Coalescer: Sendable {
 
     /// Requests a run, and moves it if one is pending.
     ///
-    /// **Thread:** any.
     /// - Returns: False if the loop is shut down.
     /// - Complexity: O(1) without allocation.
     @discardableResult
@@ -61,7 +58,6 @@ public final class Coalescer: Sendable {
     /// Moves the pending run to the context's next turn and returns at once. ``flushAndWait()``
     /// waits for the run.
     ///
-    /// **Thread:** any.
     /// - Returns: False if no run was pending.
     /// - Complexity: O(1), a post.
     @discardableResult
@@ -77,12 +73,11 @@ public final class Coalescer: Sendable {
 
     /// Drops the pending run.
     ///
-    /// **Thread:** any.
     /// - Returns: Whether a run was pending. It will not start.
     /// - Complexity: O(1) without allocation.
     @discardableResult
     public func cancel() -> Bool { core.cancel() }
 
-    /// Whether a run is pending. **Thread:** any.
+    /// Whether a run is pending.
     public var isPending: Bool { core.isPending && !loop.isOver }
 }

@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ExecutionContext {
-    /// Runs `work` here once, `delay` after the last call with this id: a newer call replaces the
+    /// Runs `work` here once, `delay` after the last call with this `id`: a newer call replaces the
     /// pending one, with its closure, its context and its deadline.
     ///
     /// Ids are compared with their type, so a private type is a private namespace. All contexts of
     /// the process share them. They are compared under a lock: their `==` must not call `once`.
     /// ``Coalescer`` does the same with a handle, for the hot path.
     ///
-    /// - Parameters:
-    ///   - id: Names the operation.
-    ///   - delay: From this call to the run. Zero or less: the next turn.
-    ///   - maxWait: Longest time from the first call of a series to the run; `nil`: no limit. A run
-    ///     whose limit has come is not put off, even if its context is behind: calls on that context
-    ///     replace its closure, and calls on another one begin a series of their own.
-    ///   - leeway: How much later it may run.
-    ///   - label: Names the operation to a ``Watchdog``, and the timer in
-    ///     ``Loop/pending(limit:file:line:)``; `nil`: nothing does.
-    ///   - work: Runs once, unless a newer call replaces it, and is released.
+    /// A `delay` of zero or less means the next turn. `maxWait` is the longest time from the first
+    /// call of a series to the run; `nil`: no limit. A run whose limit has come is not put off,
+    /// even if its context is behind: calls on that context replace its closure, and calls on
+    /// another one begin a series of their own. `leeway` and `label` are those of
+    /// ``schedule(after:leeway:label:_:)``.
+    ///
     /// - Returns: The pending timer. It is over once a newer call has replaced it.
     /// - Complexity: O(1) on average, whatever the number of ids; O(n) among n ids of one hash. On
     ///   a loop's own thread, a call without a label that replaces another one of that loop

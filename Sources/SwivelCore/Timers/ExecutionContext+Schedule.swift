@@ -9,20 +9,17 @@ extension ExecutionContext {
         execute { LoopStatus.run(label, work) }
     }
 
-    /// Runs `work` here once, `delay` from now, and returns the timer. Dropping it does nothing.
+    /// Runs `work` here once, `delay` from now, releases it, and returns the timer. Dropping that
+    /// does nothing.
     ///
-    /// Never early: the closure does not start before its deadline. Timers fire in the order of
-    /// their deadlines, to the nanosecond, and of their start. A zero or negative delay is a post
-    /// with a handle: the closure runs in the next turn, in order with this thread's posts, never
-    /// inside this call. A delay beyond the clock's range never fires and can be cancelled. A loop
-    /// that is shut down releases the closure, and the handle reads cancelled.
+    /// Never early: the closure does not start before its deadline. Fractions of a nanosecond round
+    /// up. It may start up to `leeway` later, so that it shares a wake-up with others. Timers fire
+    /// in the order of their deadlines, to the nanosecond, and of their start. A zero or negative
+    /// delay is a post with a handle: the closure runs in the next turn, in order with this
+    /// thread's posts, never inside this call. A delay beyond the clock's range never fires and can
+    /// be cancelled. A loop that is shut down releases the closure, and the handle reads cancelled.
+    /// The `label` names the closure to a ``Watchdog`` and in ``Loop/pending(limit:file:line:)``.
     ///
-    /// - Parameters:
-    ///   - delay: From now; fractions of a nanosecond round up.
-    ///   - leeway: How much later than its deadline the timer may fire, so that it shares a wake-up
-    ///     with others.
-    ///   - label: Names the closure to a ``Watchdog`` and in ``Loop/pending(limit:file:line:)``.
-    ///   - work: Runs once on this context, and is released.
     /// - Complexity: O(1). No allocation on a loop but that of the closure's captures.
     @preconcurrency
     @discardableResult
@@ -53,22 +50,16 @@ extension ExecutionContext {
     /// cancelled. Dropping that does nothing.
     ///
     /// Tick *k* belongs to the instant first + *k* · interval, where first is the call's time plus
-    /// `startingAfter` (or the interval): nothing drifts. The closure never overlaps itself;
-    /// `missed` decides how instants are handled for which it or its context was too slow.
+    /// `startingAfter` (or the interval, if `nil`): nothing drifts. If `startingAfter` is zero or
+    /// less, the first tick comes in a loop's next turn, in order with posts. The closure never
+    /// overlaps itself; `missed` decides how instants are handled for which it or its context was
+    /// too slow.
     ///
-    /// - Parameters:
-    ///   - interval: Between two instants; zero or less traps.
-    ///   - startingAfter: Time to the first tick; the interval if `nil`. Zero or less: in a loop's
-    ///     next turn, in order with posts.
-    ///   - leeway: How much later than its instant a tick may fire. Counts for half an interval at
-    ///     most: it never costs a tick.
-    ///   - jitter: Added to each tick, in fractions of the interval; the grid itself stays. Below
-    ///     zero it traps.
-    ///   - missed: How instants that have passed are handled.
-    ///   - label: Names the closure to a ``Watchdog`` and in ``Loop/pending(limit:file:line:)``.
-    ///   - work: Runs for each tick, and is released with the timer.
-    ///   - file: The file of the call, for the message of a trap.
-    ///   - line: The line of the call.
+    /// A tick may fire by `leeway` later than its instant, but by half an interval at most: it
+    /// never costs a tick. `jitter` is added to each tick, in fractions of the interval; the grid
+    /// itself stays. An `interval` of zero or less traps, and so does jitter below zero. The
+    /// `label` is as in ``schedule(after:leeway:label:_:)``.
+    ///
     /// - Complexity: O(1). No allocation per tick on a loop.
     @preconcurrency
     @discardableResult

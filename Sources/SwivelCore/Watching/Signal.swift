@@ -6,10 +6,9 @@ public struct Signal: RawRepresentable, Hashable, Sendable {
     /// The system's number.
     public let rawValue: Int32
 
-    /// A signal by its number.
+    /// A signal by the system's number, `rawValue`, such as `SIGTERM`.
     ///
     /// **Thread:** any.
-    /// - Parameter rawValue: The system's number, such as `SIGTERM`.
     /// - Complexity: O(1).
     public init(rawValue: Int32) { self.rawValue = rawValue }
 

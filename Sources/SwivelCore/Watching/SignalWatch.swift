@@ -45,14 +45,12 @@ public final class SignalWatch: Sendable {
     /// Whether the closure may be called again.
     public var isActive: Bool { watcher.isActive }
 
-    /// The reason why these signals cannot be watched: one that no process can handle, or one for
-    /// which the system lacks the means. `nil` if they are watched, and after a cancel or the end of
-    /// the loop.
+    /// Why these signals cannot be watched: no process can handle one, or the system lacks the
+    /// means for one. `nil` if they are watched, and after a cancel or the end of the loop.
     public var error: SwivelError? { failure.withLock { $0 } }
 
-    /// Ends the watch: its closure is not called any more; as ``Watch/cancel()``.
+    /// Ends the watch, as ``Watch/cancel()``, whose results it returns.
     ///
-    /// - Returns: Whether the closure was waiting, running, or finished before.
     /// - Complexity: O(n) in the signals.
     @discardableResult
     public func cancel() -> CancelResult { watcher.cancel() }
@@ -96,11 +94,11 @@ private final class ExpectedSignals: Sendable {
 public typealias Signals = AsyncStream<Signal>
 
 extension Loop {
-    /// Calls `body` on the loop's thread whenever one of these signals comes.
+    /// Calls `body` on the loop's thread whenever one of these `signals` comes.
     ///
-    /// From the return of this call on, the signals no longer have their usual effect. A signal that
-    /// comes again before `body` was called for it counts once. Several loops may watch the same
-    /// signal, and each calls its closure.
+    /// From the return of this call on, the signals no longer have their usual effect. A signal
+    /// that comes again before `body` was called for it counts once. Several loops may watch the
+    /// same signal, and each calls its closure. The `label` names `body` in reports.
     ///
     /// Other code of the process may handle the same signals, through `sigaction`, libuv or a
     /// `DispatchSource`, before and after this call: Swivel's handler calls each handler that it has
@@ -119,12 +117,6 @@ extension Loop {
     /// thread of its own does not block those that it watches.
     ///
     /// **Thread:** any. `body` runs on the loop's thread.
-    /// - Parameters:
-    ///   - signals: What to wait for.
-    ///   - label: A name for `body` in reports of the watchdog and of pending work.
-    ///   - body: Receives the signal that has come.
-    ///   - file: The file of the call, for the message of a trap.
-    ///   - line: The line of the call.
     /// - Returns: The watch.
     /// - Complexity: O(n) in the signals, with a few allocations and system calls each.
     @preconcurrency
@@ -137,12 +129,13 @@ extension Loop {
         return SignalWatch(signals, on: self, label: label, body)
     }
 
-    /// Signals, for `for await`. They are watched from the return of this call on, until the
-    /// sequence and its iterators are released.
+    /// Returns these `signals`, for `for await`. They are watched from the return of this call on,
+    /// until the sequence and its iterators are released.
     ///
     /// Each signal goes to one of the iterators. The sequence ends when a task that waits for it is
     /// cancelled and when the loop shuts down. One of no signals, or of a signal that cannot be
-    /// watched, is at its end. Otherwise as ``signals(_:label:file:line:_:)``.
+    /// watched, is at its end. Otherwise as ``signals(_:label:file:line:_:)``; the `label` names
+    /// the watch.
     ///
     ///     for await signal in loop.signals([.terminate, .hangup]) {
     ///         if signal == .terminate { break }
@@ -150,12 +143,6 @@ extension Loop {
     ///     }
     ///
     /// **Thread:** any. The task resumes on its own executor.
-    /// - Parameters:
-    ///   - signals: What to wait for.
-    ///   - label: A name for the watch in reports.
-    ///   - file: The file of the call, for the message of a trap.
-    ///   - line: The line of the call.
-    /// - Returns: The sequence.
     /// - Complexity: O(n) in the signals, with a few allocations and system calls each.
     public func signals(
         _ signals: [Signal], label: StaticString? = nil, file: StaticString = #fileID,

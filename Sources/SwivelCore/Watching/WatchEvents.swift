@@ -50,8 +50,7 @@ public struct WatchEvents: AsyncSequence, Sendable {
 
         /// Waits until the descriptor is ready, and returns as ``next()`` does.
         ///
-        /// **Thread:** any. The task resumes on its own executor.
-        /// - Parameter actor: The caller's actor.
+        /// **Thread:** any. The task, whose `actor` is the caller's, resumes on its own executor.
         /// - Complexity: O(1).
         public mutating func next(isolation actor: isolated (any Actor)?) async -> WatchEvent? {
             // It rests while the task does not wait: a descriptor that stays ready costs nothing.
@@ -62,7 +61,7 @@ public struct WatchEvents: AsyncSequence, Sendable {
 }
 
 extension Loop {
-    /// The readiness of a file descriptor, for `for await`.
+    /// Returns the events of `fileDescriptor` that are in `interest`, for `for await`.
     ///
     /// The descriptor is watched while the task waits for the next event, so that nothing is queued
     /// and one that stays ready costs nothing while the loop's body runs. The sequence ends after an
@@ -75,11 +74,6 @@ extension Loop {
     ///     }
     ///
     /// **Thread:** any. The task resumes on its own executor.
-    /// - Parameters:
-    ///   - fileDescriptor: An open descriptor of a socket, a pipe, a terminal, …
-    ///   - interest: What to wait for.
-    ///   - file: The file of the call, for the message of a trap.
-    ///   - line: The line of the call.
     /// - Returns: The sequence. Each iteration of it is a watch of its own.
     /// - Complexity: O(1) without allocation.
     public func events(
