@@ -46,14 +46,13 @@ final class Backlog: Sendable {
         admit(to: loop)
     }
 
-    /// **Thread:** any.
+    /// The task no longer waits. **Thread:** any.
     func cancel(_ post: WaitingPost, on loop: Loop) {
         // The work is released outside of the lock.
         let end = state.withLock { state -> WaitingPost.End? in
             post.isCancelled = true
-            guard !(state.isPosting && state.posts.first === post), state.posts.remove(post) else {
-                return nil
-            }
+            guard !(state.isPosting && state.posts.first === post), state.posts.remove(post)
+            else { return nil }
             setMark(state, loop)
             return post.end()
         }
@@ -88,8 +87,18 @@ final class Backlog: Sendable {
     private func admitWhileThereIsRoom(to loop: Loop) {
         while let post = first() {
             let status = loop.submit(post.work)
-            guard status == SWIVEL_EFULL ? isThereRoom(for: post, on: loop) : leave(post, status)
-            else { break }
+            let end = state.withLock { state -> WaitingPost.End? in
+                state.isPosting = false
+                guard status != SWIVEL_EFULL || post.isCancelled else { return nil }
+                state.posts.remove(post)
+                return post.end()
+            }
+            if let end {
+                end.task?.resume(returning: status == SWIVEL_OK)
+            } else if swivel__waiting_posts(loop.record) >= limit {
+                // The mark is set since ``add(_:_:on:)``: the loop sees it, or this sees the room.
+                break
+            }
         }
     }
 
@@ -98,28 +107,6 @@ final class Backlog: Sendable {
             state.isPosting = state.posts.first != nil
             return state.posts.first
         }
-    }
-
-    /// The loop has taken the first one, or never will.
-    private func leave(_ post: WaitingPost, _ status: Int) -> Bool {
-        let end = state.withLock { state in
-            state.isPosting = false
-            state.posts.remove(post)
-            return post.end()
-        }
-        end.task?.resume(returning: status == SWIVEL_OK)
-        return true
-    }
-
-    /// There was no room for the first one. Returns whether there is now.
-    private func isThereRoom(for post: WaitingPost, on loop: Loop) -> Bool {
-        let isCancelled = state.withLock { state in
-            state.isPosting = false
-            return post.isCancelled
-        }
-        // The mark is set since ``add(_:_:on:)``: the loop sees it, or this sees the room.
-        return isCancelled
-            ? leave(post, SWIVEL_EFULL) : swivel__waiting_posts(loop.record) < limit
     }
 
     /// The loop has risen to its mark. **Thread:** any.

@@ -61,20 +61,18 @@ extension Loop {
     /// Why the loop refuses work; `nil` while it does not.
     package var refusal: SwivelError? { LoopRecord(self).refusal }
 
-    /// Shuts the loop down: every closure it has accepted runs, or is released and counted.
+    /// Shuts the loop down: every closure it has accepted runs, or is released and counted. Returns the
+    /// counts.
     ///
     /// From the call on, posts and schedules are refused. The call waits for the end, except in the
     /// loop's own closures: there it returns at once, and the loop closes when its outermost turn
     /// has returned. In a closure of another loop it stops waiting once that one is asked to close
     /// as well, and if a loop that closes releases a closure it does not wait. It may be called any
-    /// number of times, by any number of threads: the first call decides the `mode`, which is the
-    /// fate of closures that have not started, and all get the same report. Traps on ``shared`` and
-    /// ``main``.
+    /// number of times, by any number of threads: the first call decides the `mode`, and all get the
+    /// same report. Traps on ``shared`` and ``main``.
     ///
     /// **Thread:** any. Blocks. In an asynchronous function the compiler takes the form that
-    /// suspends. At the top level of a script it takes this one, even after `await`, and warns that
-    /// the `await` is not needed.
-    /// - Returns: The number of closures that ran, were released, and were refused.
+    /// suspends; at the top level of a script this one, even after `await`, with a warning.
     /// - Complexity: O(n) in the pending closures.
     @discardableResult
     public func shutdown(
@@ -83,13 +81,11 @@ extension Loop {
         close(mode, file, line)
     }
 
-    /// Shuts the loop down in this `mode`, and suspends the task until the end instead of blocking
-    /// its thread.
+    /// Shuts the loop down in this `mode` like the form that blocks, whose report it returns, but
+    /// suspends the task until the end.
     ///
     /// **Thread:** any task.
-    /// - Returns: The number of closures that ran, were released, and were refused.
-    /// - Complexity: O(n) in the pending closures. A worker of ``WorkerPool/shared`` waits for the
-    ///   end.
+    /// - Complexity: O(n) in the pending closures. A worker of ``WorkerPool/shared`` waits.
     @discardableResult
     public func shutdown(
         _ mode: ShutdownMode = .cancelPending, file: StaticString = #fileID, line: UInt = #line

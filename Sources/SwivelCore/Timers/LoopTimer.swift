@@ -41,10 +41,10 @@ public final class LoopTimer: Sendable {
 
     /// Arms the timer, or moves it if it is armed: it fires once, `delay` from now.
     ///
-    /// Never early. Once the call has returned, the timer does not fire before the new deadline,
-    /// no matter which thread moved it. Among timers with equal deadlines it comes last: a call that
-    /// moves a timer counts as a new one. Zero or less means now, without a leeway, in order with the
-    /// posts of this thread, never inside this call.
+    /// Never early: once the call has returned, the timer does not fire before the new deadline.
+    /// Among timers with equal deadlines it comes last: a call that moves a timer counts as a new one.
+    /// Zero or less means now, without a leeway, in order with the posts of this thread, never inside
+    /// this call.
     ///
     /// - Returns: False if the loop is shut down.
     /// - Complexity: O(1) without allocation; for zero or less a post. Most deadlines are only stored.
@@ -52,9 +52,8 @@ public final class LoopTimer: Sendable {
     public func arm(after delay: Duration) -> Bool { node.arm(after: delay.nanosecondsRoundedUp) }
 
     /// Arms the timer for `delay` from now, or up to `leeway` later, so that it shares a wake-up with
-    /// others; see ``arm(after:)``.
+    /// others. Returns as ``arm(after:)`` does.
     ///
-    /// - Returns: False if the loop is shut down.
     /// - Complexity: O(1) without allocation; for zero or less a post.
     @discardableResult
     public func arm(after delay: Duration, leeway: Duration) -> Bool {
@@ -64,10 +63,9 @@ public final class LoopTimer: Sendable {
         return swivel_reusable_arm(node.timer, deadline, leeway.nanosecondsRoundedUp)
     }
 
-    /// Arms the timer for `deadline` on the loop's clock, or up to `leeway` later; see
-    /// ``arm(after:)``. A deadline that has passed means now.
+    /// Arms the timer for `deadline` on the loop's clock, or up to `leeway` later. A deadline that has
+    /// passed means now. Returns as ``arm(after:)`` does.
     ///
-    /// - Returns: False if the loop is shut down.
     /// - Complexity: O(1) without allocation; for a deadline that has passed a post.
     @discardableResult
     public func arm(at deadline: LoopClock.Instant, leeway: Duration = .zero) -> Bool {

@@ -4,8 +4,8 @@ internal import CSwivel.Internal
 /// A reference to a timer, with which it can be cancelled and moved.
 ///
 /// A handle is two words, trivially copyable. It retains neither the timer nor its context, and
-/// dropping it does nothing: the timer stays. A stale handle, of a timer that is over or of a
-/// loop that is gone, is harmless. Use ``scoped()`` for a timer that ends with a scope.
+/// dropping it does nothing. A stale handle, of a timer that is over or of a loop that is gone, is
+/// harmless. Use ``scoped()`` for a timer that ends with a scope.
 ///
 /// **Thread:** any.
 public struct TimerHandle: Hashable, Sendable {
@@ -46,13 +46,13 @@ public struct TimerHandle: Hashable, Sendable {
 extension TimerHandle {
     /// Cancels the timer: its closure never runs (again).
     ///
-    /// Exactly one of fire and cancel wins. After ``CancelResult/cancelled`` the closure never starts,
-    /// and its captures were released on the calling thread before this returned. On the loop's
-    /// thread that is the result for every timer that is not running, also for the next one of the
-    /// batch being fired. Inside the timer's own closure the result is ``CancelResult/running``: a
-    /// repeating timer has no further tick and is released as soon as its closure returns.
+    /// Returns the winner: exactly one of fire and cancel wins. After ``CancelResult/cancelled`` the
+    /// closure never starts, and its captures were released on the calling thread before this
+    /// returned. On the loop's thread that is the result for every timer that is not running, also for
+    /// the next one of the batch being fired. Inside the timer's own closure the result is
+    /// ``CancelResult/running``: a repeating timer has no further tick and is released as soon as its
+    /// closure returns.
     ///
-    /// - Returns: The winner.
     /// - Complexity: O(1) whatever the number of timers, without allocation. (On the loop's thread
     ///   the timer is unlinked at once: Varghese and Lauck's wheel, SOSP 1987.)
     @discardableResult
@@ -84,9 +84,8 @@ extension TimerHandle {
     @inline(never)
     private static func endSleep(_ work: swivel_work) { Sleep.cancel(TaskWords(work)) }
 
-    /// Moves a pending timer to `delay` from now, on the timer's clock; fractions of a nanosecond round
-    /// up. Zero or less means now, without the leeway, in order with the posts of this thread.
-    ///
+    /// Moves a pending timer to `delay` from now, on the timer's clock; fractions of a nanosecond
+    /// round up. Zero or less means now, without the leeway, in order with the posts of this thread.
     /// A repeating timer's next tick moves, and its grid continues from there. Among timers with
     /// equal deadlines the timer comes last: a call that moves it counts as a new one.
     ///
@@ -113,13 +112,10 @@ extension TimerHandle {
 }
 
 extension TimerHandle {
-    /// Cancels the timer and waits for the closure's end if it is running.
+    /// Cancels the timer, and suspends until a closure that runs has returned, and that of a repeating
+    /// timer has been released. In a task that the closure itself waits for, the call never returns.
     ///
-    /// In a task that the closure itself waits for, the call never returns. It suspends, and blocks
-    /// nothing.
-    ///
-    /// - Returns: The outcome, as for ``cancel()``. After ``CancelResult/running`` the closure has
-    ///   returned, and the closure of a repeating timer has been released.
+    /// - Returns: The outcome, as for ``cancel()``.
     /// - Complexity: O(1); a few allocations while the closure is running.
     public func cancelAndWait() async -> CancelResult {
         let result = cancel()

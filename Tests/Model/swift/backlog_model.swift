@@ -14,7 +14,7 @@
 // A wait of which the loop is not told:
 // Mutant: Backlog.swift: /func add/,/^    }/s/^            setMark(state, loop)$//
 // A look at the room that comes before the post:
-// Mutant: Backlog.swift: s/: swivel__waiting_posts(loop.record) < limit/: false/
+// Mutant: Backlog.swift: s/} else if swivel__waiting_posts(loop.record) >= limit {/} else {/
 // A thread that sees room while another one posts, and leaves it at that:
 // Mutant: Backlog.swift: s/state.hasRoomAgain = state.isAdmitting/state.hasRoomAgain = false/
 // A cancel that takes what another thread is posting:
