@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Runs a function when it is released, unless it was dismissed before.
 ///
-/// A closure may be released without a call: by a context that takes no work, a timer that is
-/// cancelled, a loop that shuts down. A closure that captures a notice reports that.
+/// A closure that captures a notice reports that it is released without a call: by a context that
+/// takes no work, a cancelled timer, a loop that shuts down.
 ///
 /// **Thread:** any. The function runs on the thread that releases the last reference, or that calls
 /// ``run()``. It should capture nothing, so that the notice is one allocation.

@@ -68,13 +68,11 @@ package final class Latch: @unchecked Sendable {
         extendLifetime(self)
     }
 
-    /// Waits until the latch is open. Returns false at the deadline, which is on the clock of the loop
-    /// that waits.
+    /// Waits until the latch is open. Returns false at the deadline, which is on the clock of the
+    /// loop that waits. The thread may spin before it sleeps if it `spins`, and has not done so.
     ///
-    /// - Parameters:
-    ///   - spins: Whether the thread may spin before it sleeps. Not if it has done so already.
-    ///   - check: Called in a wait without a deadline, on a loop's thread before it pumps. Elsewhere
-    ///     after ten milliseconds, and with true after a second and again from time to time.
+    /// A wait without a deadline calls `check`: on a loop's thread before it pumps, elsewhere after
+    /// ten milliseconds, and with true after a second and again from time to time.
     package func wait(
         until deadline: LoopClock.Instant = .never, file: StaticString = #fileID,
         line: UInt = #line, spins: Bool = true, check: (_ lasts: Bool) -> Void = { _ in }

@@ -3,10 +3,8 @@
 internal import CSwivel.Internal
 
 /// A wait without a deadline for contexts, in debug builds. If it lasts, it reports those contexts
-/// that are manual loops with something to run, and that no thread drives.
-///
-/// Another thread may drive such a loop while this one waits. So a loop that has run a turn since
-/// the last check is not reported.
+/// that are manual loops with something to run, and that have run no turn since the last check:
+/// another thread may drive such a loop while this one waits.
 package struct ManualWait: Sendable {
     private let operation: StaticString
     private let file: StaticString

@@ -21,9 +21,7 @@ package enum Spin {
     ) -> Bool {
         guard !Trampoline.ofThread.pointee.isBusy, Loop.hosting == nil, fits(before: deadline)
         else { return false }
-        guard let loop = swivel_loop_current() else {
-            return swivel__thread_spin(found, argument)
-        }
+        guard let loop = swivel_loop_current() else { return swivel__thread_spin(found, argument) }
         return swivel__park_spin(loop, found, argument)
     }
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A closure as a context.
-///
-/// The closure gets each piece of work and must run it once. Work that it drops counts as
-/// cancelled: a timer whose work is dropped ends.
+/// A closure as a context. The closure gets each piece of work and must run it once. Work that it
+/// drops counts as cancelled: a timer whose work is dropped ends.
 ///
 /// **Thread:** any. Work runs where the closure runs it.
 public struct AnyContext: ExecutionContext, ContextWrapper {

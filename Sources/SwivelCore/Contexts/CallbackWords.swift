@@ -5,7 +5,7 @@ internal import CSwivel.Internal
 /// object: a function, and what it is given. The function is called once.
 package struct CallbackWords: @unchecked Sendable {
     // because only the function uses the argument.
-    /// - Parameter runs: False: the context has released the callback, which will never run.
+    /// Gets false if the context has released the callback, which will never run.
     package typealias Function =
         @convention(c) (_ argument: UnsafeMutableRawPointer, _ runs: Bool) -> Void
 
@@ -50,9 +50,8 @@ extension CallbackWords {
     /// The callback in such a queue.
     @inline(__always)
     init(_ work: swivel_work) {
-        guard let argument = UnsafeMutableRawPointer(bitPattern: work.context) else {
-            trap("a callback without an argument: \(work)")
-        }
+        guard let argument = UnsafeMutableRawPointer(bitPattern: work.context)
+        else { trap("a callback without an argument: \(work)") }
         let address = swivel__callback_function(UInt64(work.function))
         self.init(unsafeBitCast(address, to: Function.self), argument)
     }

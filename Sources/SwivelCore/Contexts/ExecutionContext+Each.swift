@@ -2,12 +2,10 @@
 internal import Synchronization
 
 extension ExecutionContext {
-    /// Runs `body` here for each of the `elements`, in parallel on a concurrent context, and returns
-    /// when all of them are done.
-    ///
-    /// An element is done when its closure has returned. One that the context drops, or that a loop
-    /// refuses because it is shut down, is done without having run. On the loop or queue that is
-    /// current, the elements run one after another inside this call.
+    /// Runs `body` here for each of the `elements`, in parallel on a concurrent context, and
+    /// returns when all of them are done: one that the context drops, or that a loop refuses
+    /// because it is shut down, is done without having run. On the loop or queue that is current,
+    /// the elements run one after another inside this call.
     ///
     /// **Thread:** any. Blocks. On a loop's thread the wait pumps that loop, and a pool replaces
     /// the worker that waits, so the wait never starves the work.

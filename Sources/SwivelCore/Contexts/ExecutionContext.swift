@@ -7,11 +7,9 @@
 ///
 /// **Thread:** any.
 public protocol ExecutionContext: Sendable {
-    /// Runs `work` here, soon, and once. It never runs inside this call, except on
-    /// ``ImmediateContext``.
-    ///
-    /// The context releases it when it has returned. A context that cannot run it releases it at
-    /// once: that counts as a cancel.
+    /// Runs `work` here, soon, and once, never inside this call, except on ``ImmediateContext``.
+    /// The context releases it when it has returned, or at once if it cannot run it: that counts as
+    /// a cancel.
     ///
     /// - Complexity: O(1) on Swivel's own contexts.
     @preconcurrency
@@ -23,13 +21,13 @@ public protocol ExecutionContext: Sendable {
 
     /// Arms a timer whose closure runs here. Only Swivel's contexts implement it.
     ///
-    /// The default keeps the time on ``Loop/shared``, with an object and a wheel node, and claims the
-    /// timer when its closure starts here: a cancel is as absolute as on a loop. A repeating
-    /// closure never overlaps itself: a slow context gets missed ticks, never a pile. Only Swivel
-    /// makes a `request`; pass it on, or leave the requirement to its default.
+    /// The default keeps the time on ``Loop/shared`` and claims the timer when its closure starts
+    /// here: a cancel is as absolute as on a loop. A repeating closure never overlaps itself: a
+    /// slow context gets missed ticks, never a pile. Only Swivel makes a `request`; pass it on, or
+    /// leave the requirement to its default.
     ///
     /// - Returns: The timer. Dropping it does nothing.
-    /// - Complexity: O(1). An allocation for the timer, and those of the closure's way to the context.
+    /// - Complexity: O(1). An object and a wheel node, and the closure's way to the context.
     func arm(_ request: TimerRequest) -> TimerHandle
 }
 

@@ -29,18 +29,15 @@ private struct TaskLocalContext<Base: ExecutionContext>: CapturingContext {
 
 extension ExecutionContext {
     /// This context, for closures that see the task-local values which are bound where they are
-    /// submitted.
-    ///
-    /// A closure has no such values by itself: it runs outside any task. All ticks of a repeating
-    /// timer see the values that were bound where it was scheduled.
+    /// submitted, or where their repeating timer is scheduled. By itself a closure sees none: it
+    /// runs outside any task.
     ///
     ///     loop.inheritingTaskLocals.schedule(after: .seconds(1)) { log("\(Request.name)") }
     ///
     /// Only the values differ: closures run on this context, in order with its others.
     /// ``Loop/Configuration/maxPendingPosts`` may refuse any of its posts.
     ///
-    /// - Complexity: O(1). Each closure's values cost a task: some hundred bytes in a few
-    ///   allocations.
+    /// - Complexity: O(1). Each closure's values cost a task: some hundred bytes.
     public var inheritingTaskLocals: some ExecutionContext { TaskLocalContext(base: self) }
 }
 

@@ -6,9 +6,8 @@ extension WorkerPool {
     /// replaces it during the wait. `wait` gets the pool that it is to watch, because all workers
     /// wait, no more can start, and its own wait has no end.
     static func whileBlocked<R>(endlessly: Bool = false, _ wait: (WorkerPool?) -> R) -> R {
-        guard let worker = Thread.currentWorker, let pool = Thread.currentPool else {
-            return wait(nil)
-        }
+        guard let worker = Thread.currentWorker, let pool = Thread.currentPool
+        else { return wait(nil) }
         let actions = swivel__pool_begin_wait(pool.record, worker, endlessly)
         defer { pool.perform(swivel__pool_end_wait(pool.record, worker, endlessly)) }
         let isRefused = !pool.perform(actions)
@@ -76,9 +75,8 @@ extension WorkerPool {
     }
 
     private static func name(of running: swivel_running) -> String {
-        guard let text = running.text.map({ String(cString: $0) }) else {
-            return CodeAddress.place(ofClosure: running.function) ?? "a callback of a future"
-        }
+        guard let text = running.text.map({ String(cString: $0) })
+        else { return CodeAddress.place(ofClosure: running.function) ?? "a callback of a future" }
         return running.line == 0 ? "\"\(text)\"" : "\(text):\(running.line)"
     }
 }

@@ -2,19 +2,17 @@
 internal import CSwivel.Internal
 
 /// Threads for work that computes or blocks: one per processor, and one more for each that is
-/// blocked.
+/// blocked. They start when there is work for them.
 ///
 /// While a worker blocks in one of Swivel's waits another one replaces it, so work that waits for
 /// other work of the same pool always ends.
 ///
-/// A worker may also block in code that Swivel cannot see: in a `DispatchSemaphore`, a lock, `read`,
-/// a database driver, or for a page of memory. If a closure waits in the queue for 20 ms, the pool
-/// reads from the kernel which of its threads are asleep, and adds one for each, up to twice as many
-/// at each further check. A thread that computes, spins, polls or was preempted is not asleep:
-/// closures that use their processors never get more threads.
-///
-/// Threads start when there is work for them. If there is one too many, because a blocked closure
-/// runs again, it takes no more work, and idle threads end after five seconds.
+/// A worker may also block in code that Swivel cannot see: in a `DispatchSemaphore`, a lock,
+/// `read`, a database driver, or for a page of memory. If a closure waits in the queue for 20 ms,
+/// the pool reads from the kernel which of its threads are asleep, and adds one for each, up to
+/// twice as many at each further check. A thread that computes, spins, polls or was preempted is
+/// not asleep: closures that use their processors never get more threads. A thread that is one too
+/// many takes no more work, and idle threads end after five seconds.
 ///
 /// The pool never has more than `maximumThreads`, and at most `blockingLimit` that are in none of
 /// Swivel's waits. Work that comes while all of them are blocked runs when one comes free; debug
@@ -39,12 +37,12 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
     /// How often the process had forked when the pool was made: its threads are not in a child.
     private let forks = swivel_forks()
 
-    /// A pool. Its threads start when there is work for them.
+    /// A pool whose threads have the `name`, of which Linux shows the first 15 bytes.
     ///
-    /// They have the `name`, of which Linux shows the first 15 bytes. At most `threads` run closures at
-    /// once, as many as there are processors if `nil`; fewer than one traps. At most `maximumThreads`
-    /// exist, those that wait included, and at most `blockingLimit`, or `threads` if that is more,
-    /// are in none of Swivel's waits while closures block in code that Swivel cannot see.
+    /// At most `threads` run closures at once, as many as there are processors if `nil`; fewer than
+    /// one traps. At most `maximumThreads` exist, those that wait included, and at most
+    /// `blockingLimit`, or `threads` if that is more, are in none of Swivel's waits while closures
+    /// block in code that Swivel cannot see.
     ///
     /// - Complexity: O(1).
     public convenience init(
@@ -80,20 +78,13 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
     /// A pool whose threads have ended: they retain it. Work is left if the system refused threads.
     deinit {
         var work = swivel_work()
-        while swivel__pool_take(record, &work) {
-            if Work.isClosure(work) {
-                Work.release(work)
-            } else {
-                CallbackWords(work).call(runs: false)
-            }
-        }
+        while swivel__pool_take(record, &work) { LoopHooks.release(work) }
         swivel__pool_free(record)
     }
 
-    /// Runs `work` once on one of the pool's threads. Closures start in the order in which they came.
-    /// Traps if the system refuses the pool its first thread.
-    ///
-    /// A pool that was made before a `fork` is dead in the child: it releases the work.
+    /// Runs `work` once on one of the pool's threads. Closures start in the order in which they
+    /// came. A pool that was made before a `fork` is dead in the child: it releases the work. Traps
+    /// if the system refuses the pool its first thread.
     ///
     /// - Complexity: O(1) amortized; at times it starts a thread.
     @preconcurrency
@@ -162,18 +153,8 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
                 let actions = swivel__pool_next(record, worker, idleLimit, &work)
                 if actions != Int32(SWIVEL_POOL_RUN) { perform(actions) }
                 guard actions & Int32(SWIVEL_POOL_RUN) != 0 else { return }
-                Self.run(&work)
+                LoopHooks.run(&work)
             }
-        }
-    }
-
-    /// Runs a closure, which is taken, or a future's callback.
-    @inline(__always)
-    static func run(_ work: inout swivel_work) {
-        if Work.isClosure(work) {
-            Work.take(&work).run()
-        } else {
-            CallbackWords(work).call(runs: true)
         }
     }
 }
@@ -200,10 +181,8 @@ extension WorkerPool {
             !Trampoline.ofThread.pointee.isBusy
         else { return false }
         var work = swivel_work()
-        guard swivel__pool_help(pool.record, UInt(bitPattern: awaited), &work) else {
-            return false
-        }
-        run(&work)
+        guard swivel__pool_help(pool.record, UInt(bitPattern: awaited), &work) else { return false }
+        LoopHooks.run(&work)
         return true
     }
 }
@@ -214,8 +193,8 @@ public struct WorkerPoolMetrics: Hashable, Sendable {
     public let threads: Int
     /// Threads that have nothing to do.
     public let idle: Int
-    /// Threads that are in one of Swivel's waits, or that were asleep in code of the program when the
-    /// pool checked last, and run the same closure still. Others replace them.
+    /// Threads that others replace: in one of Swivel's waits, or asleep in code of the program when
+    /// the pool checked last, in the same closure.
     public let blocked: Int
     /// Closures that wait for a thread.
     public let queued: Int

@@ -4,8 +4,7 @@ internal import CSwivel
 /// A program's own event loop, in which a Swivel loop lives, and which cannot watch a descriptor.
 ///
 /// The host calls `runOnce(.noWait)` of its loop, on one thread at a time: soon after each
-/// ``wake()``, and when the instant of the last ``wake(at:)`` has come. Calls too many do no harm; a
-/// call that is missing leaves the loop's work undone until the next one.
+/// ``wake()``, and when the instant of the last ``wake(at:)`` has come. Further calls do no harm.
 public protocol LoopHost: Sendable {
     /// There is something to do. The host calls `runOnce(.noWait)` soon, and not inside this
     /// function: that traps.
@@ -46,9 +45,8 @@ final class LoopHosting: Sendable {
         }
     }
 
-    /// Watches the loop's descriptor on ``Loop/shared`` for the host, once the loop watches anything.
-    ///
-    /// **Thread:** any.
+    /// Watches the loop's descriptor on ``Loop/shared`` for the host, once the loop watches
+    /// anything. **Thread:** any.
     func watchDescriptor(of loop: Loop) {
         watch.withLock { watch in
             if watch == nil {

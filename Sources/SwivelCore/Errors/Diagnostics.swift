@@ -8,11 +8,7 @@ package enum Diagnostics {
     private static let reported = Lock<Set<String>>.ofProcess { _ in [] }
 
     /// In debug builds, writes `message` to the standard error output, in one piece, once for each
-    /// call site.
-    ///
-    /// **Thread:** any.
-    /// - Parameter others: Further call sites, for a report about several together: it is written
-    ///   once for each combination.
+    /// call site, or for each combination with `others`. **Thread:** any.
     package static func report(
         _ message: @autoclosure () -> String, file: StaticString, line: UInt, others: String = ""
     ) {
@@ -23,19 +19,15 @@ package enum Diagnostics {
         #endif
     }
 
-    /// In debug builds, writes `message` to the standard error output, in one piece. For reports
-    /// that are not about a place in the program; the caller makes sure that they come once.
-    ///
-    /// **Thread:** any.
+    /// The same for a report that is not about a place in the program; the caller makes sure that
+    /// it comes once. **Thread:** any.
     package static func report(_ message: @autoclosure () -> String) {
         #if DEBUG
         say("Swivel: \(message())\n")
         #endif
     }
 
-    /// Writes `message` likewise, in every build: about what another library has done.
-    ///
-    /// **Thread:** any.
+    /// The same in every build: about what another library has done. **Thread:** any.
     package static func warn(_ message: String) { say("Swivel: \(message)\n") }
 
     private static func say(_ text: String) {

@@ -10,19 +10,17 @@ internal import CSwivel.Internal
 ///         }
 ///     }
 ///
-/// Jobs run on the loop's thread in order with the posts of the thread that queued them; their
-/// priority does not move them. A job that one of the loop's own closures or jobs has queued runs
-/// in the same turn if that has budget left.
+/// Jobs run on the loop's thread in order with the posts of the thread that queued them, whatever
+/// their priority; those that the loop's own closures and jobs queue in the same turn if that has
+/// budget left.
 ///
 /// Jobs are never dropped. Those that wait when the loop shuts down run while it closes; later ones
 /// run on ``WorkerPool/shared``, one at a time, once the loop has closed: tasks always end, and an
 /// actor's isolation holds. (In a forked child there are no threads to run them.) Once the loop has
 /// been released as well, a job of an actor that did not retain it traps.
 extension Loop: SerialExecutor {
-    /// The executor of actors that live on this loop, which must retain it: the loop itself.
-    ///
-    /// It is another object than ``taskExecutor``. The Swift runtime compares executors by
-    /// identity, so a call between two actors of one loop is a plain call.
+    /// The executor of actors that live on this loop, which must retain it: the loop itself. A call
+    /// between two actors of one loop is a plain call, because they have the same executor.
     public var serialExecutor: Loop { self }
 
     /// Queues `job`, an actor's next step, on the loop. The Swift runtime calls it.
@@ -38,8 +36,7 @@ extension Loop: SerialExecutor {
     /// - Complexity: O(1), a small object at the first use, which is never freed.
     public func asUnownedSerialExecutor() -> UnownedSerialExecutor { tasks.actorExecutor(of: self) }
 
-    /// Traps unless the caller is on the loop. So `assumeIsolated` is accepted in all of the loop's
-    /// closures, posts and timers alike.
+    /// Traps unless the caller is on the loop: `assumeIsolated` is accepted in all of its closures.
     ///
     /// - Complexity: O(1).
     public func checkIsolated() {

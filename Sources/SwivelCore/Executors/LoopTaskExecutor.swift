@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Runs tasks on a ``Loop``: `Task(executorPreference: loop.taskExecutor) { … }`.
+/// Runs tasks on a ``Loop``: `Task(executorPreference: loop.taskExecutor) { … }`. It retains the
+/// loop.
 ///
 /// Every part of such a task that is not bound to an actor elsewhere runs on the loop's thread. The
 /// child tasks of `async let` and of task groups inherit the preference, and so do the asynchronous
 /// functions that it calls. A call to an actor on the same loop stays on the thread.
-///
-/// Get it from ``Loop/taskExecutor``. It retains its loop.
 ///
 /// **Thread:** any.
 public final class LoopTaskExecutor: TaskExecutor {
@@ -31,9 +30,7 @@ public final class LoopTaskExecutor: TaskExecutor {
 }
 
 extension Loop {
-    /// The executor of tasks that run on this loop.
-    ///
-    /// It is the same object for as long as it is retained. A task retains the executor that it
-    /// prefers, and with it the loop.
+    /// The executor of tasks that run on this loop: the same object for as long as it is retained.
+    /// A task retains the executor that it prefers, and with it the loop.
     public var taskExecutor: LoopTaskExecutor { tasks.executor(of: self) }
 }

@@ -44,9 +44,8 @@ extension TaskWords {
     @inline(__always)
     init(_ work: swivel_work) {
         let number = swivel__message_index(UInt64(work.function))
-        guard let kind = Kind(rawValue: number & (1 << Kind.bits - 1)) else {
-            trap("no such kind of job: \(work)")
-        }
+        guard let kind = Kind(rawValue: number & (1 << Kind.bits - 1))
+        else { trap("no such kind of job: \(work)") }
         self.kind = kind
         word = work.context
     }

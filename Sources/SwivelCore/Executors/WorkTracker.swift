@@ -57,9 +57,8 @@ package enum Tracking {
     static func resume<Value: Sendable, Failure>(
         _ task: UnsafeContinuation<Value, Failure>, with result: Result<Value, Failure>
     ) {
-        guard let tracker, let loop = Loop.current, loop.manual != nil else {
-            return task.resume(with: result)
-        }
+        guard let tracker, let loop = Loop.current, loop.manual != nil
+        else { return task.resume(with: result) }
         tracker.resume(unsafeBitCast(task, to: UInt.self), on: loop) { task.resume(with: result) }
     }
 

@@ -11,8 +11,7 @@ struct DeferredFree {
 
     private unowned(safe) let context: AnyObject
 
-    /// Whether freeing elsewhere costs more than the reference. Other libraries than glibc were not
-    /// measured.
+    /// Whether freeing elsewhere costs more than the reference. Only glibc was measured.
     #if canImport(Glibc)
     static let pays = true
     #else

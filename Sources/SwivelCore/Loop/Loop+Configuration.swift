@@ -53,16 +53,13 @@ extension Loop {
         /// Posts that wait when ``onHighWater`` is called, from 1 up to the limit; `nil`: three
         /// quarters of ``maxPendingPosts``.
         public var highWaterMark: Int?
-        /// Called when ``highWaterMark`` posts wait, and then when no more than half as many do. It
-        /// runs in the background, one call at a time. The loop retains it. It needs a mark or a
-        /// limit.
+        /// Called when ``highWaterMark`` posts wait, and then when no more than half as many do, in
+        /// the background, one call at a time. The loop retains it. It needs a mark or a limit.
         @preconcurrency public var onHighWater: (@Sendable (HighWater) -> Void)?
 
         /// Settings with this `name`, `cpu`, `timerSlack`, `turnBudget`, `busyPoll`,
-        /// `maxPendingPosts`, `highWaterMark` and `onHighWater`.
-        ///
-        /// ``Loop/init(_:)`` throws ``SwivelError/Code/invalidConfiguration`` if a value is out of
-        /// range.
+        /// `maxPendingPosts`, `highWaterMark` and `onHighWater`. If a value is out of range,
+        /// ``Loop/init(_:)`` throws ``SwivelError/Code/invalidConfiguration``.
         ///
         /// - Complexity: O(1).
         @preconcurrency

@@ -82,9 +82,8 @@ extension Loop {
         swivel__own_callback(record, callback.words)
     }
 
-    /// Queues a callback, as a post. **Thread:** any.
-    ///
-    /// - Parameter isLimited: Whether ``Configuration/maxPendingPosts`` holds for it.
+    /// Queues a callback, as a post, for which ``Configuration/maxPendingPosts`` holds if it
+    /// `isLimited`. **Thread:** any.
     package func accept(_ callback: CallbackWords, isLimited: Bool) -> Bool {
         let words = callback.words
         let status = isLimited ? swivel_try_post(record, words) : swivel_post(record, words)

@@ -29,13 +29,11 @@ extension Loop {
 }
 
 #if DEBUG
-/// A wait that pumps its loop, as debug builds watch it.
+/// A wait that pumps its loop, as debug builds watch it. Only the loop's thread touches it.
 ///
 /// Waits on one thread end innermost first. An inner wait holds up an outer one whose latch is open
 /// already; if it needs something that the outer one's caller does afterwards, neither ends. The
 /// library cannot detect that, so it reports an inner wait that lasts, with both call sites.
-///
-/// Only the loop's thread touches it.
 final class PumpWatch {
     /// How long an inner wait may hold up an outer one before it is reported.
     private static let limit: UInt64 = 1_000_000_000

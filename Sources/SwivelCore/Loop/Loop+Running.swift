@@ -22,10 +22,9 @@ extension Loop {
         try Loop(configuration, SWIVEL_CALLER)
     }
 
-    /// Drives the loop on the calling thread until ``stop()`` or `shutdown(_:)`.
-    ///
-    /// Traps on a loop with a thread of its own, while another thread drives the loop, and in the
-    /// loop's own closures. After shutdown it returns at once.
+    /// Drives the loop on the calling thread until ``stop()`` or `shutdown(_:)`; after shutdown it
+    /// returns at once. Traps on a loop with a thread of its own, while another thread drives the
+    /// loop, and in the loop's own closures.
     ///
     /// **Thread:** any, one at a time. Closures run on it.
     /// - Complexity: That of the closures.

@@ -83,9 +83,8 @@ extension Loop {
     private func start(at deadline: UInt64, leeway: UInt64, _ words: swivel_work) -> swivel_timer {
         // An instant that the clock which is never behind has not reached is not past. The exact
         // clock decides about the others.
-        guard swivel__is_own(record), deadline > swivel__own_deadline(record, 0) else {
-            return swivel_schedule_at(record, deadline, leeway, words)
-        }
+        guard swivel__is_own(record), deadline > swivel__own_deadline(record, 0)
+        else { return swivel_schedule_at(record, deadline, leeway, words) }
         return startHere(at: deadline, leeway, words)
     }
 

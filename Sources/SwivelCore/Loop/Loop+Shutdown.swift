@@ -28,8 +28,7 @@ public struct ShutdownReport: Hashable, Sendable {
     /// Posts and schedules that were refused over the loop's life.
     public private(set) var refused = 0
     /// False if shutdown was called in the loop's own closure, or in that of another loop that is
-    /// closing too: the loop closes when its outermost turn has returned, and a later call gets the
-    /// whole report.
+    /// closing too: a later call gets the whole report.
     public private(set) var isComplete = true
 
     init(_ report: swivel_report) {
@@ -61,15 +60,15 @@ extension Loop {
     /// Why the loop refuses work; `nil` while it does not.
     package var refusal: SwivelError? { LoopRecord(self).refusal }
 
-    /// Shuts the loop down: every closure it has accepted runs, or is released and counted. Returns the
-    /// counts.
+    /// Shuts the loop down: every closure it has accepted runs, or is released and counted. Returns
+    /// the counts.
     ///
     /// From the call on, posts and schedules are refused. The call waits for the end, except in the
     /// loop's own closures: there it returns at once, and the loop closes when its outermost turn
     /// has returned. In a closure of another loop it stops waiting once that one is asked to close
     /// as well, and if a loop that closes releases a closure it does not wait. It may be called any
-    /// number of times, by any number of threads: the first call decides the `mode`, and all get the
-    /// same report. Traps on ``shared`` and ``main``.
+    /// number of times, by any number of threads: the first call decides the `mode`, and all get
+    /// the same report. Traps on ``shared`` and ``main``.
     ///
     /// **Thread:** any. Blocks. In an asynchronous function the compiler takes the form that
     /// suspends; at the top level of a script this one, even after `await`, with a warning.

@@ -84,8 +84,7 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
         #if DEBUG
         if manual != nil { OpenLoops.remove(self) }
         #endif
-        // Closures that are released from here on find no current loop: this one can no longer be
-        // retained.
+        // Closures released from here on find no current loop: this one can no longer be retained.
         swivel__set_owner(record, nil)
         hosting?.end()
         adoption?.end()
@@ -168,14 +167,13 @@ extension Loop {
             line: line)
     }
 
-    /// The time now on the loop's clock: real, or virtual on a manual loop. ``turnTime`` reads no
-    /// clock.
-    ///
-    /// On one thread it never goes back, and `schedule(after:)` and `schedule(at:)` read the same
-    /// clock: equal delays fire in the order of their calls. See ``LoopClock/Instant/now``.
+    /// The time now on the loop's clock: real, or virtual on a manual loop. On one thread it never
+    /// goes back, and `schedule(after:)` and `schedule(at:)` read the same clock: equal delays fire
+    /// in the order of their calls. See ``LoopClock/Instant/now``.
     public var now: LoopClock.Instant { LoopClock.Instant(nanoseconds: swivel_loop_now(record)) }
 
-    /// The time at which the loop's current turn began. **Thread:** the loop's.
+    /// The time at which the loop's current turn began, which reads no clock. **Thread:** the
+    /// loop's.
     public var turnTime: LoopClock.Instant {
         LoopClock.Instant(nanoseconds: swivel__turn_time(record))
     }

@@ -10,8 +10,8 @@ public final class LoopGroup: Sendable {
     public let loops: [Loop]
     private let turn = Atomic<Int>(0)
 
-    /// Starts `count` loops named `name-0`, `name-1`, … after the name of the `configuration`, pinned to
-    /// the `processors` in turn, or to that of the configuration if `nil`.
+    /// Starts `count` loops named `name-0`, `name-1`, … after the name of the `configuration`,
+    /// pinned to the `processors` in turn, or to that of the configuration if `nil`.
     ///
     /// - Throws: Like ``Loop/init(_:)``, and ``SwivelError/Code/invalidConfiguration`` if `count` is
     ///   below one; loops that were started before are shut down.
@@ -72,12 +72,13 @@ public final class LoopGroup: Sendable {
         loops.min { $0.metrics.pending < $1.metrics.pending } ?? loops[0]
     }
 
-    /// Shuts all loops down in this `mode` at the same time; see `Loop.shutdown(_:)`. Called from one
-    /// of them, it begins with the others, waits for them, and returns before that one has closed; it
-    /// stops waiting once that one is asked to close as well.
+    /// Shuts all loops down in this `mode` at the same time; see `Loop.shutdown(_:)`. Called from
+    /// one of them, it begins with the others, waits for them, and returns before that one has
+    /// closed; it stops waiting once that one is asked to close as well.
     ///
     /// **Thread:** any. Blocks.
-    /// - Returns: A report per loop, in the order of ``loops``; ``Swift/Sequence/total`` adds them up.
+    /// - Returns: A report per loop, in the order of ``loops``; ``Swift/Sequence/total`` adds them
+    ///   up.
     /// - Complexity: O(n) in the pending closures.
     @discardableResult
     public func shutdown(_ mode: ShutdownMode = .cancelPending) -> [ShutdownReport] {

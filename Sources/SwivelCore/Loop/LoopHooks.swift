@@ -9,7 +9,7 @@ enum LoopHooks {
             UnsafeRawPointer(work).assumingMemoryBound(to: RepeatingWork.self).pointee
                 .run(Tick(tick.pointee))
         },
-        release: { work in LoopHooks.release(work) },
+        release: { work in LoopHooks.release(work.pointee) },
         ended: { timer in EndWatch.shared.ended(TimerHandle(timer)) },
         closed: { owner in Loop.owning(owner)?.hasClosed() })
 
@@ -17,9 +17,10 @@ enum LoopHooks {
     static let deferredFree = swivel_deferred_free(
         run: { work in LoopHooks.runPosted(work) }, free: { context in DeferredFree.free(context) })
 
-    /// Runs a closure, a future's callback, or a task's step or wake-up. On the loop's thread.
+    /// Runs a closure, a future's callback, or a task's step or wake-up. On the thread of the loop
+    /// or of a pool's worker; a pool has no tasks.
     @inline(__always)
-    private static func run(_ work: UnsafeMutablePointer<swivel_work>) {
+    static func run(_ work: UnsafeMutablePointer<swivel_work>) {
         if Work.isClosure(work.pointee) {
             Work.take(work).run()
         } else if TaskWords.are(in: work.pointee) {
@@ -60,13 +61,13 @@ enum LoopHooks {
     }
 
     @inline(__always)
-    private static func release(_ work: UnsafeMutablePointer<swivel_work>) {
-        if Work.isClosure(work.pointee) {
-            Work.release(work.pointee)
-        } else if TaskWords.are(in: work.pointee) {
-            Sleep.end(TaskWords(work.pointee))
+    static func release(_ work: swivel_work) {
+        if Work.isClosure(work) {
+            Work.release(work)
+        } else if TaskWords.are(in: work) {
+            Sleep.end(TaskWords(work))
         } else {
-            CallbackWords(work.pointee).call(runs: false)
+            CallbackWords(work).call(runs: false)
         }
     }
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel
 
-/// Counters of a loop since it was made.
-///
-/// Each is exact whenever it is read, whether the loop sleeps or not; one may be a turn ahead of
-/// another. Work counts by closures of the program's: a timer that only checks what is due, such as
-/// that of an ``IdleTracker``, counts when its closure runs.
+/// Counters of a loop since it was made. Each is exact whenever it is read, whether the loop sleeps
+/// or not; one may be a turn ahead of another. Work counts by closures of the program's: a timer
+/// that only checks what is due, such as that of an ``IdleTracker``, counts when its closure runs.
 public struct LoopMetrics: Hashable, Sendable {
     /// Turns run.
     public let turns: Int

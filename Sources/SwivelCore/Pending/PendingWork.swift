@@ -71,14 +71,11 @@ public struct PendingWork: Sendable {
 extension PendingWork.Kind {
     fileprivate init(_ timer: swivel_pending) {
         let interval = Duration.nanoseconds(timer.interval_ns)
-        self =
-            if timer.flags & UInt64(SWIVEL_REUSABLE) != 0 {
-                .rearmable
-            } else if timer.interval_ns == 0 {
-                .once
-            } else {
-                timer.is_after_completion ? .afterCompletion(interval) : .every(interval)
-            }
+        switch (timer.flags & UInt64(SWIVEL_REUSABLE) != 0, timer.interval_ns) {
+        case (true, _): self = .rearmable
+        case (_, 0): self = .once
+        default: self = timer.is_after_completion ? .afterCompletion(interval) : .every(interval)
+        }
     }
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel.Internal
 
-/// The clock of loops: monotonic nanoseconds, which no change of the wall clock affects.
-///
-/// Its zero is arbitrary. All real loops of a process share it; a manual loop has its own.
+/// The clock of loops: monotonic nanoseconds, which no change of the wall clock affects. Its zero
+/// is arbitrary. All real loops of a process share it; a manual loop has its own.
 ///
 /// **Thread:** any.
 public struct LoopClock: Sendable {

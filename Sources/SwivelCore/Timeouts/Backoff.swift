@@ -8,8 +8,8 @@ public struct Backoff: Hashable, Sendable {
     public var factor: Double
     /// The longest wait.
     public var limit: Duration
-    /// The range from which the fraction of the wait that is really waited is drawn each time, so
-    /// that callers which failed together do not come back together.
+    /// The range of the fraction of the wait that is really waited, drawn each time, so that
+    /// callers which failed together do not come back together.
     public var jitter: ClosedRange<Double>
     /// The seed of the draws; `nil`: a new one each time.
     public var seed: UInt64?

@@ -27,7 +27,7 @@ public func withTimeout<R>(
     guard timeout.start() else { throw SwivelError.shutDown }
     defer { timeout.stop() }
     let result = await withoutActuallyEscaping(body) { body in
-        await runInChild(ChildBody(run: body), timeout, isolation: isolation)
+        await runInChild(Passed(value: body), timeout, isolation: isolation)
     }
     switch (result, timeout.core.reason) {
     case (.success(let value), _):
@@ -54,39 +54,34 @@ public func withTimeout<R>(
     try await withTimeout(limit, on: loop, isolation: isolation) { _ in try await body() }
 }
 
-/// The body on its way to the child task. Its caller does nothing but wait for it.
-private struct ChildBody<R>: @unchecked Sendable {
+/// The body on its way to the child task, or the result on its way back.
+private struct Passed<Value>: @unchecked Sendable {
     // because the caller waits until the child has ended: they never run at the same time.
-    let run: (Timeout) async throws -> R
-}
-
-/// The result on its way back.
-private struct ChildResult<R>: @unchecked Sendable {
-    // because the child has ended when the caller reads it.
-    let result: Result<R, any Error>
+    let value: Value
 }
 
 private func runInChild<R>(
-    _ body: ChildBody<R>, _ timeout: Timeout, isolation: isolated (any Actor)?
+    _ body: Passed<(Timeout) async throws -> R>, _ timeout: Timeout,
+    isolation: isolated (any Actor)?
 ) async -> Result<R, any Error> {
     let core = timeout.core
-    return await withTaskGroup(of: ChildResult<R>.self) { group in
+    return await withTaskGroup(of: Passed<Result<R, any Error>>.self) { group in
         group.addTask {
             await withUnsafeCurrentTask { task in
                 core.begin(task)
                 let result: Result<R, any Error>
                 do {
-                    result = .success(try await body.run(timeout))
+                    result = .success(try await body.value(timeout))
                 } catch {
                     result = .failure(error)
                 }
                 await core.finish()
-                return ChildResult(result: result)
+                return Passed(value: result)
             }
         }
         guard let child = await group.next() else {
             trap("a task group lost its only child; this is a fault of the runtime")
         }
-        return child.result
+        return child.value
     }
 }

@@ -18,10 +18,9 @@ package protocol TimerAlarm: Sendable {
     func end(isCancelled: Bool)
 }
 
-/// A timer whose closure runs on a context that is not a loop.
-///
-/// When its alarm fires, the timer calls its context. Fire or cancel is decided when the context runs
-/// that call. A repeat's alarm is set again when its closure has returned.
+/// A timer whose closure runs on a context that is not a loop, which it calls when its alarm fires.
+/// Fire or cancel is decided when the context runs that call. A repeat's alarm is set again when
+/// its closure has returned.
 package final class DispatchedTimer: TableTimer, @unchecked Sendable {
     // because `lock` guards the state, and the rest is set before another thread has the timer.
     private let context: any ExecutionContext

@@ -77,7 +77,8 @@ extension ExecutionContext {
     }
 
     /// Runs `work` here for each tick of a grid of instants, and returns the timer. `interval`,
-    /// `startingAfter`, `leeway`, `jitter`, `missed` and `label` are as in the form with a ``Tick``.
+    /// `startingAfter`, `leeway`, `jitter`, `missed` and `label` are as in the form with a
+    /// ``Tick``.
     ///
     /// - Complexity: O(1). No allocation per tick on a loop.
     @preconcurrency
@@ -96,8 +97,8 @@ extension ExecutionContext {
     /// Runs `work` again and again, with `delay` between its end and its next start, and returns the
     /// timer. A delay of zero or less traps. ``Tick/index`` counts the runs.
     ///
-    /// `startingAfter` is the time to the first run, or the delay if `nil`; zero or less: in a loop's
-    /// next turn, in order with posts. `leeway` and `label` are as for a one-shot.
+    /// `startingAfter` is the time to the first run, or the delay if `nil`; zero or less: in a
+    /// loop's next turn, in order with posts. `leeway` and `label` are as for a one-shot.
     ///
     /// - Complexity: O(1). No allocation a run on a loop.
     @preconcurrency
@@ -114,8 +115,8 @@ extension ExecutionContext {
                 label: label, file: file, line: line))
     }
 
-    /// Runs `work` again and again, with `delay` between its end and its next start, and returns the
-    /// timer. `startingAfter`, `leeway` and `label` are as in the form with a ``Tick``.
+    /// Runs `work` again and again, with `delay` between its end and its next start, and returns
+    /// the timer. `startingAfter`, `leeway` and `label` are as in the form with a ``Tick``.
     ///
     /// - Complexity: O(1). No allocation a run on a loop.
     @preconcurrency

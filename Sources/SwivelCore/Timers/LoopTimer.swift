@@ -42,17 +42,17 @@ public final class LoopTimer: Sendable {
     /// Arms the timer, or moves it if it is armed: it fires once, `delay` from now.
     ///
     /// Never early: once the call has returned, the timer does not fire before the new deadline.
-    /// Among timers with equal deadlines it comes last: a call that moves a timer counts as a new one.
-    /// Zero or less means now, without a leeway, in order with the posts of this thread, never inside
-    /// this call.
+    /// Among timers with equal deadlines it comes last: a call that moves a timer counts as a new
+    /// one. Zero or less means now, without a leeway, in order with the posts of this thread, never
+    /// inside this call.
     ///
     /// - Returns: False if the loop is shut down.
     /// - Complexity: O(1) without allocation; for zero or less a post. Most deadlines are only stored.
     @discardableResult
     public func arm(after delay: Duration) -> Bool { node.arm(after: delay.nanosecondsRoundedUp) }
 
-    /// Arms the timer for `delay` from now, or up to `leeway` later, so that it shares a wake-up with
-    /// others. Returns as ``arm(after:)`` does.
+    /// Arms the timer for `delay` from now, or up to `leeway` later, so that it shares a wake-up
+    /// with others. Returns as ``arm(after:)`` does.
     ///
     /// - Complexity: O(1) without allocation; for zero or less a post.
     @discardableResult
@@ -63,8 +63,8 @@ public final class LoopTimer: Sendable {
         return swivel_reusable_arm(node.timer, deadline, leeway.nanosecondsRoundedUp)
     }
 
-    /// Arms the timer for `deadline` on the loop's clock, or up to `leeway` later. A deadline that has
-    /// passed means now. Returns as ``arm(after:)`` does.
+    /// Arms the timer for `deadline` on the loop's clock, or up to `leeway` later. A deadline that
+    /// has passed means now. Returns as ``arm(after:)`` does.
     ///
     /// - Complexity: O(1) without allocation; for a deadline that has passed a post.
     @discardableResult

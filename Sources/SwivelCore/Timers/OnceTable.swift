@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel.Internal
 
-/// The pending `once` operations of the process, in shards, so that loops rarely contend for a
-/// lock.
+/// The pending `once` operations of the process, in shards: loops rarely contend for a lock.
 ///
 /// A call replaces the pending operation of its id. On the loop's own thread it swaps the closure
 /// and moves the node, under a new handle. Everywhere else it makes a new timer: the old one is
@@ -32,8 +31,7 @@ final class OnceTable: Sendable {
         pending.limit = maxWait.map { (instant: now.advanced(by: $0), clock: clock) }
         switch withShard(of: id, { $0.enter(pending, now: now, clock: clock) }) {
         case .joined(let handle): return handle
-        case .new: break
-        case .replaced(let handle): handle?.cancel()
+        case .listed(let old): old?.cancel()
         }
         let latest = pending.limit.map { now.duration(to: $0.instant) } ?? delay
         return arm(pending, on: context, after: min(delay, latest), leeway: leeway, label)
@@ -58,9 +56,8 @@ final class OnceTable: Sendable {
     }
 
     /// The short way of `schedule`, on the thread of the loop where the id's operation is pending.
-    ///
-    /// `work` becomes the work that it has replaced, to be released outside the lock. `nil`: the id is
-    /// not pending there, or takes more than a move, and nothing is changed.
+    /// `work` becomes the work that it has replaced, to be released outside the lock. `nil`: the id
+    /// is not pending there, or takes more than a move, and nothing is changed.
     func renew(
         _ id: OnceID, on loop: Loop, after delay: Duration, maxWait: Duration?, leeway: Duration,
         _ work: inout Work?

@@ -37,10 +37,9 @@ final class PendingOnce: @unchecked Sendable {
 struct PendingOnceSet {
     /// The result of a call.
     enum Entry {
-        /// It is listed, and can be replaced.
-        case new
-        /// The same, and it replaces one whose timer has to be cancelled; `nil`: not armed yet.
-        case replaced(TimerHandle?)
+        /// It is listed, and can be replaced. The timer of one that it replaces has to be
+        /// cancelled; `nil`: there is none yet.
+        case listed(replacing: TimerHandle?)
         /// Its work has replaced that of a run that is on its way.
         case joined(TimerHandle)
     }
@@ -65,7 +64,7 @@ struct PendingOnceSet {
         }
         guard let old = replaceable[id] else {
             replaceable[id] = pending
-            return .new
+            return .listed(replacing: nil)
         }
         let limit = old.limit.flatMap { $0.clock == clock ? $0 : nil }
         if let limit, limit.instant <= now {
@@ -76,12 +75,12 @@ struct PendingOnceSet {
                 return .joined(handle)
             }
             replaceable[id] = pending
-            return .new
+            return .listed(replacing: nil)
         }
         if pending.limit != nil, let limit { pending.limit = limit }
         remove(old)
         replaceable[id] = pending
-        return .replaced(old.handle)
+        return .listed(replacing: old.handle)
     }
 
     /// Takes a listed operation out. The caller retains it. In a forked child it may be listed in the

@@ -36,9 +36,8 @@ public struct TimerHandle: Hashable, Sendable {
 
     @inline(__always)
     var table: TimerTable? {
-        guard owner & 1 != 0, let pointer = UnsafeRawPointer(bitPattern: owner & ~1) else {
-            return nil
-        }
+        guard owner & 1 != 0, let pointer = UnsafeRawPointer(bitPattern: owner & ~1)
+        else { return nil }
         return Unmanaged<TimerTable>.fromOpaque(pointer).takeUnretainedValue()
     }
 }
@@ -46,12 +45,12 @@ public struct TimerHandle: Hashable, Sendable {
 extension TimerHandle {
     /// Cancels the timer: its closure never runs (again).
     ///
-    /// Returns the winner: exactly one of fire and cancel wins. After ``CancelResult/cancelled`` the
-    /// closure never starts, and its captures were released on the calling thread before this
-    /// returned. On the loop's thread that is the result for every timer that is not running, also for
-    /// the next one of the batch being fired. Inside the timer's own closure the result is
-    /// ``CancelResult/running``: a repeating timer has no further tick and is released as soon as its
-    /// closure returns.
+    /// Returns the winner: exactly one of fire and cancel wins. After ``CancelResult/cancelled``
+    /// the closure never starts, and its captures were released on the calling thread before this
+    /// returned. On the loop's thread that is the result for every timer that is not running, also
+    /// for the next one of the batch being fired. Inside the timer's own closure the result is
+    /// ``CancelResult/running``: a repeating timer has no further tick and is released as soon as
+    /// its closure returns.
     ///
     /// - Complexity: O(1) whatever the number of timers, without allocation. (On the loop's thread
     ///   the timer is unlinked at once: Varghese and Lauck's wheel, SOSP 1987.)
@@ -85,9 +84,9 @@ extension TimerHandle {
     private static func endSleep(_ work: swivel_work) { Sleep.cancel(TaskWords(work)) }
 
     /// Moves a pending timer to `delay` from now, on the timer's clock; fractions of a nanosecond
-    /// round up. Zero or less means now, without the leeway, in order with the posts of this thread.
-    /// A repeating timer's next tick moves, and its grid continues from there. Among timers with
-    /// equal deadlines the timer comes last: a call that moves it counts as a new one.
+    /// round up. Zero or less means now, without the leeway, in order with the posts of this
+    /// thread. A repeating timer's next tick moves, and its grid continues from there. Among timers
+    /// with equal deadlines the timer comes last: a call that moves it counts as a new one.
     ///
     /// - Returns: True if the timer will not fire before the new deadline. False if it is over, or
     ///   its one-shot closure is running.
@@ -112,8 +111,9 @@ extension TimerHandle {
 }
 
 extension TimerHandle {
-    /// Cancels the timer, and suspends until a closure that runs has returned, and that of a repeating
-    /// timer has been released. In a task that the closure itself waits for, the call never returns.
+    /// Cancels the timer, and suspends until a closure that runs has returned, and that of a
+    /// repeating timer has been released. In a task that the closure itself waits for, the call
+    /// never returns.
     ///
     /// - Returns: The outcome, as for ``cancel()``.
     /// - Complexity: O(1); a few allocations while the closure is running.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reports closures that block a loop; see ``Loop/watchdog(after:file:line:_:)``.
-///
-/// Dropping it does nothing: it lasts until ``cancel()`` or the loop's end.
+/// Reports closures that block a loop, until ``cancel()`` or the loop's end; see
+/// ``Loop/watchdog(after:file:line:_:)``. Dropping it does nothing.
 ///
 /// **Thread:** any.
 public final class Watchdog: Sendable {
@@ -37,13 +36,12 @@ extension Loop {
     /// and once more when the loop continues, with the whole duration. The `limit` is at least a
     /// millisecond, and should be more than the time of the loop's turn budget.
     ///
-    /// Every quarter of `limit` the watchdog reads words that the loop writes anyway, on a thread of
-    /// its own: it costs the loop nothing. It names the closure's label, if it was given one by
+    /// Every quarter of `limit` the watchdog reads words that the loop writes anyway, on a thread
+    /// of its own: it costs the loop nothing. It names the closure's label, if it was given one by
     /// `execute(label:_:)` or `schedule(…, label:)`, else its place in the program's files. It also
-    /// reports a loop without a thread that has something to run and is not driven. A wait that pumps
-    /// the loop is no stall, because the loop runs turns. A `body` that blocks delays only further
-    /// reports. The watchdog ends with the loop. Traps on a manual loop, whose time is not the
-    /// watchdog's.
+    /// reports a loop without a thread that has something to run and is not driven. A wait that
+    /// pumps the loop is no stall. A `body` that blocks delays only further reports. Traps on a
+    /// manual loop, whose time is not the watchdog's.
     ///
     ///     loop.watchdog(after: .milliseconds(100)) { stall in logger.warning("\(stall)") }
     ///
@@ -68,9 +66,8 @@ extension Loop {
                 .invalidConfiguration, "a watchdog's limit is a millisecond at least, not \(limit)")
         }
         let watchdog = Watchdog()
-        guard watchdog.start(WatchedLoop(self), after: limit.nanosecondsRoundedUp, body) else {
-            throw SwivelError(.threadCreation, "the system refused a thread for a watchdog")
-        }
+        guard watchdog.start(WatchedLoop(self), after: limit.nanosecondsRoundedUp, body)
+        else { throw SwivelError(.threadCreation, "the system refused a thread for a watchdog") }
         whenClosed { [weak watchdog] in watchdog?.cancel() }
         return watchdog
     }
@@ -82,15 +79,13 @@ public struct Stall: Hashable, Sendable {
     public let loop: String
     /// The label of the closure; `nil`: it has none.
     public let label: String?
-    /// The place of a closure without a label in the program's files, such as `server+0x1a2b`:
-    /// `addr2line -fpe server 0x1a2b` prints its function and line. `nil`: it has a label, or it is
-    /// a future's callback or a task.
+    /// The place of a closure without a label; see ``PendingWork/site``. `nil`: it has a label, or
+    /// it is a future's callback or a task.
     public let site: String?
     /// Whether no closure blocks it: work is due on a loop without a thread, and the program or its
     /// host does not drive it.
     public let isUnattended: Bool
-    /// How long the loop has not gone on so far, or did not if it is over: then to within a quarter
-    /// of the watchdog's limit.
+    /// How long it has lasted so far, or did if it is over: then to within a quarter of the limit.
     public let duration: Duration
     /// Whether the loop runs turns again.
     public let isOver: Bool

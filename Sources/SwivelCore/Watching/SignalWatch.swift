@@ -3,9 +3,8 @@ internal import CSwivel.Internal
 
 /// Signals that a loop watches; see ``Loop/signals(_:label:file:line:_:)``.
 ///
-/// Dropping it does nothing: the watch lasts until ``cancel()`` or the loop's end. When the last
-/// watch of a signal in the process has ended, the signal's former handler is installed again,
-/// unless other code has installed another one.
+/// Dropping it does nothing: the watch lasts until ``cancel()`` or the loop's end. The end of the
+/// last watch of a signal installs its former handler again, unless other code has installed one.
 ///
 /// **Thread:** any.
 public final class SignalWatch: Sendable {
@@ -101,12 +100,11 @@ extension Loop {
     /// same signal, and each calls its closure. The `label` names `body` in reports.
     ///
     /// Other code of the process may handle the same signals, through `sigaction`, libuv or a
-    /// `DispatchSource`, before and after this call: Swivel's handler calls each handler that it has
-    /// found. If other code installs its handler later, Swivel's is put back by a check that every
-    /// loop that watches signals makes at most every 100 ms while it runs turns. An idle loop makes
-    /// none, because it has no turns: a signal that the other handler receives does not wake it.
-    /// Other code that takes signals without a handler, by `sigwait` or a `signalfd` of its own, may
-    /// take one before Swivel does.
+    /// `DispatchSource`: Swivel's handler calls each handler that it has found. If other code
+    /// installs its handler later, Swivel's is put back by a check that every loop that watches
+    /// signals makes at most every 100 ms while it runs turns. An idle loop runs none: a signal
+    /// that the other handler receives does not wake it. Other code that takes signals by `sigwait`
+    /// or a `signalfd` of its own may take one before Swivel does.
     ///
     /// A signal that cannot be watched, such as `SIGKILL`, makes the watch inactive, and
     /// ``SignalWatch/error`` gives the reason. Traps on a manual loop. A loop that is over releases

@@ -275,9 +275,7 @@ extension Watcher {
     @discardableResult
     func endWithLoop() -> Bool {
         let before = stop()
-        guard before == .quiet || before == .running else {
-            return ending.withLock { $0.isOfLoop }
-        }
+        guard before == .quiet || before == .running else { return ending.withLock { $0.isOfLoop } }
         // One that runs ends with its closure, which is still in use.
         let released = before == .quiet ? work.take() : nil
         let ended = ending.withLock { end in
