@@ -52,7 +52,6 @@ package struct Trampoline {
     /// Whether a callback runs or is promised, which the thread has to run before it waits.
     var isBusy: Bool { isRunning || isEnding || lane != nil }
 
-    /// The calling thread's own.
     @inline(__always)
     package static var ofThread: UnsafeMutablePointer<Trampoline> {
         // Zeroed memory is a struct of empty optionals and `false`.

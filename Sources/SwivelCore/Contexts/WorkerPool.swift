@@ -61,8 +61,7 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
         file: StaticString = #fileID, line: UInt = #line
     ) {
         let width = threads ?? Thread.processorCount
-        check(
-            width > 0, "a pool needs at least one thread, not \(width)", file: file, line: line)
+        check(width > 0, "a pool needs at least one thread, not \(width)", file: file, line: line)
         let record = swivel__pool_make(
             UInt32(clamping: width), UInt32(clamping: max(width, maximumThreads)),
             UInt32(clamping: blockingLimit))

@@ -60,8 +60,7 @@ struct IdleChunk {
 
     @inlinable var word: UInt { UInt(loop.pointee.load(ordering: .relaxed)) }
 
-    /// The time at which the present turn began, on the loop's own thread and in real time: a stamp.
-    /// Else 0.
+    /// The time at which the present turn began, on the loop's own thread in real time. Else 0.
     @inlinable
     var turnTime: UInt64 {
         swivel__own_turn_time(OpaquePointer(bitPattern: word).unsafelyUnwrapped)
@@ -82,10 +81,8 @@ struct IdleChunk {
     var first: Int { head.load(fromByteOffset: 16, as: Int.self) * Self.count }
 }
 
-/// The room of one entry of an ``IdleTracker``: a touch reads and writes one line of the cache, and
-/// reads the chunk's head.
-///
-/// It has the offsets of both its parts, so that a touch calculates none.
+/// The room of one entry of an ``IdleTracker``. A touch reads and writes one line of the cache,
+/// reads the chunk's head, and calculates no offsets.
 @usableFromInline
 struct IdleSlot: @unchecked Sendable {
     // because what it points to is atomic, and is never freed.
@@ -144,9 +141,8 @@ struct IdleSlot: @unchecked Sendable {
         return next
     }
 
-    /// Makes the stamp at least `now`. Returns the stamp before.
-    ///
-    /// `max(_:ordering:)` is not used: Swift 6.3 compares its operands as signed numbers.
+    /// Makes the stamp at least `now`. Returns the stamp before. `max(_:ordering:)` is not used:
+    /// Swift 6.3 compares its operands as signed numbers.
     func touch(at now: UInt64) -> UInt64 {
         var (isDone, found) = (false, stamp.pointee.load(ordering: .relaxed))
         while found < now, !isDone {

@@ -34,9 +34,9 @@ public final class IdleTracker<ID: Hashable & Sendable>: Sendable {
     /// is released with the tracker.
     ///
     /// An entry expires when it has not been touched for the `limit`, and by as much as the
-    /// `resolution` later, which is also how often the tracker's timer runs. `nil`: a sixteenth of
-    /// the limit, and at least a millisecond. A thousandth of the limit is the least that counts.
-    /// Traps unless both are above zero.
+    /// `resolution` later, which is the interval of the tracker's timer; `nil`: a sixteenth of the
+    /// limit, and at least a millisecond. A thousandth of the limit is the least that counts. Traps
+    /// unless both are above zero.
     ///
     /// - Complexity: O(1), a few allocations.
     @preconcurrency
@@ -80,8 +80,8 @@ public struct IdleEntry: @unchecked Sendable {
     /// turn began.
     ///
     /// - Returns: False if the entry has expired or was removed. Nothing happens then.
-    /// - Complexity: O(1). A store on the loop's own thread; elsewhere a reading of the clock and an
-    ///   atomic operation.
+    /// - Complexity: O(1). A store on the loop's own thread; elsewhere a clock and an atomic
+    ///   operation.
     @discardableResult
     @inlinable
     public func touch() -> Bool {

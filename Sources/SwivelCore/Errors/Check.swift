@@ -15,8 +15,6 @@ package func check(
 
 /// The cold half of ``check(_:_:file:line:)``.
 @inline(never)
-package func trap(
-    _ message: String, file: StaticString = #fileID, line: UInt = #line
-) -> Never {
+package func trap(_ message: String, file: StaticString = #fileID, line: UInt = #line) -> Never {
     fatalError("Swivel: \(message)", file: file, line: line)
 }

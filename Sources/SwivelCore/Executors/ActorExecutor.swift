@@ -32,8 +32,7 @@ final class ActorExecutor: SerialExecutor, @unchecked Sendable {
     func enqueue(_ job: consuming ExecutorJob) {
         let words = TaskWords(job, .actorJob)
         guard swivel__loop_epoch(record) == epoch else { Self.isGone() }
-        let status = swivel__post_job(
-            record, words.kind.number(epoch: epoch), UInt64(words.word))
+        let status = swivel__post_job(record, words.kind.number(epoch: epoch), UInt64(words.word))
         guard status != SWIVEL_OK else { return }
         guard let loop else { Self.isGone() }
         loop.tasks.enqueueLate(words, on: loop, Int(status))

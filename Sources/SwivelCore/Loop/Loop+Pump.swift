@@ -4,12 +4,9 @@ internal import CSwivel.Internal
 extension Loop {
     /// Runs turns until `latch` opens or `deadline` has come. Returns the status of
     /// `swivel_loop_pump`. **Thread:** the loop's.
-    func pump(
-        for latch: Latch, until deadline: UInt64, file: StaticString, line: UInt
-    ) -> Int32 {
+    func pump(for latch: Latch, until deadline: UInt64, file: StaticString, line: UInt) -> Int32 {
         #if DEBUG
-        let watch = PumpWatch(
-            latch, inside: innermostWait, until: deadline, file: file, line: line)
+        let watch = PumpWatch(latch, inside: innermostWait, until: deadline, file: file, line: line)
         innermostWait = watch
         defer { innermostWait = watch.outer }
         return swivel_loop_pump(

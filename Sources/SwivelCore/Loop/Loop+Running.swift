@@ -42,15 +42,12 @@ extension Loop {
     /// - Complexity: That of the closures; a turn has a budget.
     @available(*, noasync, message: "runOnce(_:) may block its thread")
     @discardableResult
-    public func runOnce(
-        _ mode: RunMode, file: StaticString = #fileID, line: UInt = #line
-    ) -> Bool {
+    public func runOnce(_ mode: RunMode, file: StaticString = #fileID, line: UInt = #line) -> Bool {
         if mode == .wait {
             refuseToWait(until: nextDeadline ?? .never, "runOnce(.wait)", file, line)
         }
         var more = false
-        refuseToDrive(
-            swivel_loop_run_once(record, mode == .wait, &more), "runOnce(_:)", file, line)
+        refuseToDrive(swivel_loop_run_once(record, mode == .wait, &more), "runOnce(_:)", file, line)
         hosting?.hasTurned()
         return more
     }

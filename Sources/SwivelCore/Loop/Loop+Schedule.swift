@@ -61,9 +61,7 @@ extension Loop {
 // words stay the caller's.
 extension Loop {
     @inline(__always)
-    func start(
-        _ start: TimerRequest.Start, leeway: UInt64, _ words: swivel_work
-    ) -> swivel_timer {
+    func start(_ start: TimerRequest.Start, leeway: UInt64, _ words: swivel_work) -> swivel_timer {
         switch start {
         case .after(let delay):
             self.start(after: delay.nanosecondsRoundedUp, leeway: leeway, words)

@@ -97,9 +97,7 @@ extension Loop {
         }
     }
 
-    private func close(
-        _ mode: ShutdownMode, _ file: StaticString, _ line: UInt
-    ) -> ShutdownReport {
+    private func close(_ mode: ShutdownMode, _ file: StaticString, _ line: UInt) -> ShutdownReport {
         check(
             !isPermanent,
             "Loop.shared and Loop.main live as long as the process; shut down a loop of your own",

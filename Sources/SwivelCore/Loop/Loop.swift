@@ -172,8 +172,7 @@ extension Loop {
     /// in the order of their calls. See ``LoopClock/Instant/now``.
     public var now: LoopClock.Instant { LoopClock.Instant(nanoseconds: swivel_loop_now(record)) }
 
-    /// The time at which the loop's current turn began, which reads no clock. **Thread:** the
-    /// loop's.
+    /// The time at which the loop's current turn began. **Thread:** the loop's.
     public var turnTime: LoopClock.Instant {
         LoopClock.Instant(nanoseconds: swivel__turn_time(record))
     }
@@ -201,8 +200,7 @@ extension Loop {
         _ configuration: Configuration, _ drive: swivel_drive, hostsMainQueue: Bool = false
     ) -> Loop {
         do {
-            return try Loop(
-                configuration, drive, isPermanent: true, hostsMainQueue: hostsMainQueue)
+            return try Loop(configuration, drive, isPermanent: true, hostsMainQueue: hostsMainQueue)
         } catch {
             trap(
                 """

@@ -14,7 +14,6 @@ final class LoopStatus: Sendable {
 
     func end() { over.store(true, ordering: .releasing) }
 
-    /// The label of the closure that the loop runs.
     var labelText: String? {
         UnsafePointer<CChar>(bitPattern: label.load(ordering: .relaxed)).map { String(cString: $0) }
     }

@@ -45,8 +45,7 @@ extension Loop {
 
     /// The list, if this thread can make it.
     private func pendingHere(_ limit: Int, _ file: StaticString, _ line: UInt) -> [PendingWork]? {
-        check(
-            limit >= 0, "a limit must not be negative, and is \(limit)", file: file, line: line)
+        check(limit >= 0, "a limit must not be negative, and is \(limit)", file: file, line: line)
         if isCurrent { return list(limit) }
         // A loop without a thread may have no other thread that runs its turns.
         guard swivel__resting_enter(record) else { return nil }

@@ -49,8 +49,7 @@ public struct Ticks: AsyncSequence, Sendable {
             } else if !isOver {
                 do {
                     let next = LoopClock.Instant(nanoseconds: grid.first_ns)
-                    try await Sleep.sleep(
-                        on: ticks.loop, until: .at(next), tolerance: ticks.leeway)
+                    try await Sleep.sleep(on: ticks.loop, until: .at(next), tolerance: ticks.leeway)
                 } catch {
                     isOver = true
                 }

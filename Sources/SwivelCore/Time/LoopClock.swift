@@ -91,9 +91,7 @@ extension LoopClock.Instant: InstantProtocol {
         return instant.advanced(by: Duration(attoseconds: opposite))
     }
 
-    /// Returns the time from `rhs` to `lhs`.
-    ///
-    /// - Complexity: O(1).
+    /// See ``duration(to:)``.
     public static func - (lhs: Self, rhs: Self) -> Duration { rhs.duration(to: lhs) }
 }
 

@@ -3,17 +3,14 @@ internal import CSwivel.Internal
 internal import Synchronization
 
 /// A task that waits in a node of a loop's wheel. The node holds its continuation instead of a
-/// closure, so a sleep allocates nothing; the runtime does for the cancellation handler.
-///
-/// The claim on the node decides who resumes the task: the loop when it fires, a cancel, or the
-/// loop's end.
+/// closure, so a sleep allocates nothing; the runtime does for the cancellation handler. The claim
+/// on the node decides who resumes the task: the loop when it fires, a cancel, or the loop's end.
 enum Sleep {
     /// The task was cancelled before there was a timer. No timer's number has all bits set.
     private static let cancelled = UInt64.max
 
-    /// Suspends the task. It resumes once, on its own executor.
-    ///
-    /// - Throws: `CancellationError`, or ``SwivelError`` where the loop is over.
+    /// Suspends the task. It resumes once, on its own executor. Throws `CancellationError`, or
+    /// ``SwivelError`` if the loop is over.
     nonisolated(nonsending) static func sleep(
         on loop: Loop, until end: TimerRequest.Start, tolerance: Duration?
     ) async throws {
@@ -55,7 +52,7 @@ enum Sleep {
         if swivel__cancel(timer, &work) == SWIVEL_CANCELLED { cancel(TaskWords(work)) }
     }
 
-    /// The words of a sleep were taken out of its node before it ended.
+    /// Its words were taken out of its node before it ended.
     static func cancel(_ task: TaskWords) { task.sleeper.resume(throwing: CancellationError()) }
 
     /// The loop ends before the sleep.

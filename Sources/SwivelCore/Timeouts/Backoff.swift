@@ -68,9 +68,7 @@ public struct Backoff: Hashable, Sendable {
     }
 
     /// Returns the part of a wait that is really waited.
-    func drawn(
-        from wait: Duration, using generator: inout some RandomNumberGenerator
-    ) -> Duration {
+    func drawn(from wait: Duration, using generator: inout some RandomNumberGenerator) -> Duration {
         let part =
             jitter.lowerBound == jitter.upperBound
             ? jitter.lowerBound : Double.random(in: jitter, using: &generator)

@@ -20,8 +20,7 @@
 /// - Complexity: O(1), a child task and a few allocations.
 public func withTimeout<R>(
     _ limit: Duration, on loop: Loop = .current ?? .shared,
-    isolation: isolated (any Actor)? = #isolation,
-    _ body: (_ timeout: Timeout) async throws -> R
+    isolation: isolated (any Actor)? = #isolation, _ body: (_ timeout: Timeout) async throws -> R
 ) async throws -> R {
     let timeout = Timeout(limit, on: loop)
     guard timeout.start() else { throw SwivelError.shutDown }
@@ -48,8 +47,7 @@ public func withTimeout<R>(
 /// - Complexity: O(1), a child task and a few allocations.
 public func withTimeout<R>(
     _ limit: Duration, on loop: Loop = .current ?? .shared,
-    isolation: isolated (any Actor)? = #isolation,
-    _ body: () async throws -> R
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R
 ) async throws -> R {
     try await withTimeout(limit, on: loop, isolation: isolation) { _ in try await body() }
 }

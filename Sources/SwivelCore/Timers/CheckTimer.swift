@@ -22,8 +22,7 @@ struct CheckTimer {
     /// loop's end, and calls ``end()``.
     init<Owner: Sendable>(
         on loop: Loop, label: StaticString, of owner: Owner,
-        end: @escaping @Sendable (Owner) -> Void,
-        check: @escaping @Sendable (Owner, Tick) -> Void
+        end: @escaping @Sendable (Owner) -> Void, check: @escaping @Sendable (Owner, Tick) -> Void
     ) {
         let notice = DropNotice(owner, end)
         node = TimerNode(on: loop, label: label, flags: SWIVEL_UNCOUNTED) { tick in

@@ -55,17 +55,16 @@ public final class Coalescer: Sendable {
     @discardableResult
     public func call() -> Bool { core.call() }
 
-    /// Moves the pending run to the context's next turn and returns at once. ``flushAndWait()``
-    /// waits for the run.
+    /// Moves the pending run to the context's next turn. ``flushAndWait()`` waits for its end.
     ///
     /// - Returns: False if no run was pending.
     /// - Complexity: O(1), a post.
     @discardableResult
     public func flush() -> Bool { core.flush(on: loop) }
 
-    /// Moves the pending run to the context's next turn and waits until it has ended, and with it
-    /// every run that has begun. Returns at once if there is none of them, if the task is
-    /// cancelled, and when ``cancel()`` drops the run before it has started.
+    /// Moves the pending run to the context's next turn and waits for its end, and for that of
+    /// every run that has begun. Returns at once if there is none, if the task is cancelled, and
+    /// when ``cancel()`` drops the run before it has started.
     ///
     /// **Thread:** any task.
     /// - Complexity: O(n) in the runs that have begun, of which a loop has one; a post.

@@ -2,9 +2,8 @@
 internal import CSwivel.Internal
 
 /// The state of a ``Coalescer`` or a ``Throttle``: which run is pending, when it is due, and which
-/// tasks wait for it.
-///
-/// Calls make a series, which ends when its run starts. Instants are nanoseconds on one clock.
+/// tasks wait for it. Calls make a series, which ends when its run starts. Instants are
+/// nanoseconds.
 struct CoalescerState {
     typealias Waiting = UnsafeContinuation<Void, Never>
 

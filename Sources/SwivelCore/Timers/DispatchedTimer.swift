@@ -31,8 +31,7 @@ package final class DispatchedTimer: TableTimer, @unchecked Sendable {
     private var state: DispatchedState
 
     package init(
-        _ request: TimerRequest, now: UInt64, on context: any ExecutionContext,
-        in table: TimerTable
+        _ request: TimerRequest, now: UInt64, on context: any ExecutionContext, in table: TimerTable
     ) {
         self.context = context
         self.table = table

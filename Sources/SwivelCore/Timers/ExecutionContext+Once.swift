@@ -22,8 +22,7 @@ extension ExecutionContext {
     @discardableResult
     public func once(
         _ id: some Hashable & Sendable, after delay: Duration = .zero, maxWait: Duration? = nil,
-        leeway: Duration = .zero, label: StaticString? = nil,
-        _ work: @escaping @Sendable () -> Void
+        leeway: Duration = .zero, label: StaticString? = nil, _ work: @escaping @Sendable () -> Void
     ) -> TimerHandle {
         OnceTable.shared.schedule(
             OnceID(id), on: self, loop: self as? Loop, after: delay, maxWait: maxWait,
@@ -42,8 +41,7 @@ extension Loop {
         let (table, id) = (OnceTable.shared, OnceID(id))
         var work: Work? = Work(run: work)
         // `renew` leaves in `work` what it replaces.
-        return table.renew(
-            id, on: self, after: delay, maxWait: maxWait, leeway: leeway, &work)
+        return table.renew(id, on: self, after: delay, maxWait: maxWait, leeway: leeway, &work)
             ?? table.schedule(
                 id, on: self, loop: self, after: delay, maxWait: maxWait, leeway: leeway,
                 label: nil, work.take())

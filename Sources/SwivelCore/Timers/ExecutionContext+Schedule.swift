@@ -106,8 +106,7 @@ extension ExecutionContext {
     public func schedule(
         everyAfterCompletion delay: Duration, startingAfter: Duration? = nil,
         leeway: Duration = .zero, label: StaticString? = nil,
-        _ work: @escaping @Sendable (Tick) -> Void, file: StaticString = #fileID,
-        line: UInt = #line
+        _ work: @escaping @Sendable (Tick) -> Void, file: StaticString = #fileID, line: UInt = #line
     ) -> TimerHandle {
         arm(
             TimerRequest(
@@ -124,8 +123,7 @@ extension ExecutionContext {
     public func schedule(
         everyAfterCompletion delay: Duration, startingAfter: Duration? = nil,
         leeway: Duration = .zero, label: StaticString? = nil,
-        _ work: @escaping @Sendable () -> Void, file: StaticString = #fileID,
-        line: UInt = #line
+        _ work: @escaping @Sendable () -> Void, file: StaticString = #fileID, line: UInt = #line
     ) -> TimerHandle {
         schedule(
             everyAfterCompletion: delay, startingAfter: startingAfter, leeway: leeway,

@@ -38,8 +38,7 @@ extension DispatchedTimer {
 
     static func arm(_ request: TimerRequest, on context: any ExecutionContext) -> TimerHandle {
         let record = Loop.shared.record
-        let timer = DispatchedTimer(
-            request, now: swivel_loop_now(record), on: context, in: table)
+        let timer = DispatchedTimer(request, now: swivel_loop_now(record), on: context, in: table)
         let fire = RepeatingWork.words { tick in
             guard timer.fire(), let loop = tick.handle.timer.loop else { return }
             swivel__count_lateness(loop, tick.scheduled.nanoseconds)

@@ -17,9 +17,7 @@ public final class LoopTimer: Sendable {
     ///
     /// - Complexity: O(1), a node of the loop's wheel.
     @preconcurrency
-    public init(
-        on loop: Loop, label: StaticString? = nil, _ work: @escaping @Sendable () -> Void
-    ) {
+    public init(on loop: Loop, label: StaticString? = nil, _ work: @escaping @Sendable () -> Void) {
         self.loop = loop
         node = TimerNode(on: loop, label: label, flags: 0) { _ in work() }
     }
@@ -87,10 +85,9 @@ public final class LoopTimer: Sendable {
         swivel__count_run(loop, tick.scheduled.nanoseconds)
     }
 
-    /// Disarms the timer: it does not fire before it is armed again.
+    /// Disarms the timer. Returns ``CancelResult/cancelled`` if it was armed,
+    /// ``CancelResult/running`` if its closure runs, else ``CancelResult/finished``.
     ///
-    /// - Returns: ``CancelResult/cancelled`` if it was armed, ``CancelResult/running`` if its
-    ///   closure runs, else ``CancelResult/finished``.
     /// - Complexity: O(1) without allocation.
     @discardableResult
     public func disarm() -> CancelResult { node.disarm() }

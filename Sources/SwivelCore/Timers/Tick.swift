@@ -15,7 +15,6 @@ public struct Tick: Sendable {
     /// The repeating timer. The ticks of ``Ticks`` have none: their handle reads finished.
     public private(set) var handle: TimerHandle
 
-    /// The tick as the core reports it when its closure starts.
     package init(_ tick: swivel_tick) {
         index = Int(clamping: tick.index)
         scheduled = LoopClock.Instant(nanoseconds: tick.scheduled_ns)

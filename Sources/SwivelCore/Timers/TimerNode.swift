@@ -14,8 +14,7 @@ struct TimerNode: @unchecked Sendable {
     /// A timer that is not armed, with the flags `SWIVEL_UNCOUNTED` and `SWIVEL_TIMELESS` or none. On
     /// a loop that is shut down `work` is released now.
     init(
-        on loop: Loop, label: StaticString?, flags: Int,
-        _ work: @escaping @Sendable (Tick) -> Void
+        on loop: Loop, label: StaticString?, flags: Int, _ work: @escaping @Sendable (Tick) -> Void
     ) {
         let words = RepeatingWork.words(Label.labelled(label, work))
         timer = swivel__reusable_create(loop.record, words, UInt64(flags))

@@ -31,8 +31,6 @@ public struct Readiness: OptionSet, Hashable, Sendable {
 
 /// A watch's news of its file descriptor.
 ///
-/// Two events are equal if ``ready`` and ``error`` are.
-///
 /// **Thread:** any.
 public struct WatchEvent: Sendable {
     /// The descriptor or the signal.
@@ -45,10 +43,9 @@ public struct WatchEvent: Sendable {
 
     /// The operations that do not wait; empty if there is an ``error``.
     public var ready: Readiness { Readiness(rawValue: events) }
-    /// Why the watch has ended; `nil`: it has not.
-    ///
-    /// The descriptor was closed under it (``SwivelError/Code/descriptorClosed``), is none that can
-    /// be watched (``SwivelError/Code/notPollable``), is watched by this loop already
+    /// Why the watch has ended; `nil`: it has not. The descriptor was closed under it
+    /// (``SwivelError/Code/descriptorClosed``), is none that can be watched
+    /// (``SwivelError/Code/notPollable``), is watched by this loop already
     /// (``SwivelError/Code/alreadyWatched``), or the system refuses.
     public var error: SwivelError? {
         status == SWIVEL_OK ? nil : SwivelError(watching: number, status)

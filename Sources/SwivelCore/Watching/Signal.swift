@@ -50,8 +50,7 @@ public struct Signal: RawRepresentable, Hashable, Sendable {
         }
         let system = SwivelError(status: status)
         let words = system.errno == 0 ? system.message : String(cString: strerror(system.errno))
-        return SwivelError(
-            system.code, "\(self) cannot be watched: \(words)", errno: system.errno)
+        return SwivelError(system.code, "\(self) cannot be watched: \(words)", errno: system.errno)
     }
 }
 
