@@ -2,8 +2,8 @@
 internal import SwivelCore
 internal import SwivelFutures
 
-// How handlers are called. One thread at a time delivers: it calls the immediate ones, in order, and
-// sends for the others on their contexts. It also delivers what comes while it does so.
+// How handlers are called. One thread at a time delivers, also what comes in the meantime: it calls
+// the immediate handlers, in order, and sends the others to their contexts.
 extension AnyJob {
     /// Registers a handler. Returns its number.
     @discardableResult
@@ -17,23 +17,11 @@ extension AnyJob {
         return handler.number
     }
 
-    /// Removes the handler of that number, if it is still there.
-    func removeHandler(_ number: Int) {
-        // Released after the lock.
-        _ = withLock { fields in
-            fields.handlers.firstIndex { $0.number == number }
-                .map { fields.handlers.remove(at: $0) }
-        }
-    }
-
-    /// Makes all deliveries that are due after `change`, unless another thread does. A first handler
-    /// that is immediate starts under the same lock as the change: no cancel comes in between.
+    /// Makes all deliveries that are due after `change`, unless another thread does. An immediate
+    /// first handler starts under the same lock as the change: no cancel comes in between.
     func deliver<R>(after change: (inout JobFields) -> R) -> R {
-        var (result, next) = withLock { fields -> (R, (JobEventKinds, [JobHandler])?) in
-            let result = change(&fields)
-            if fields.isDelivering { return (result, nil) }
-            fields.isDelivering = true
-            return (result, fields.nextDelivery())
+        var (result, next) = withLock { fields in
+            (change(&fields), fields.isDelivering ? nil : fields.nextDelivery())
         }
         while let (kind, handlers) = next {
             for handler in handlers where handler.kinds.contains(kind) { hand(kind, to: handler) }
@@ -49,20 +37,20 @@ extension AnyJob {
             return handler.context.executeBeyondLimit { self.call(handler, kind) }
         }
         let notice = DropNotice((self as any AnyJob, handler)) { job, handler in
-            // The context has dropped the call: the listener misses a report, to be released here.
+            // The context has dropped the call: the listener misses a report, released here.
             _ = job.withLock { _ in handler.pending.popFirst() }
         }
         handler.context.executeBeyondLimit {
             let (job, handler) = notice.dismiss()
-            job.call(handler, kind)
+            job.callListener(handler)
         }
     }
 
     private func call(_ handler: JobHandler, _ kind: JobEventKinds) {
+        if kind == .progress { return callListener(handler) }
         // Cancel handlers, to be released after the lock.
         var useless: [JobHandler] = []
         let event = withLock { fields -> JobEvent? in
-            if kind == .progress { return fields.startProgress(handler) }
             let thread = Trampoline.ofThread
             if !handler.context.isImmediate, fields.calls.contains(where: { $0.thread != thread }) {
                 fields.state.closeProgress()
@@ -74,13 +62,23 @@ extension AnyJob {
             if fields.dueEnds.isEmpty { swap(&useless, &fields.handlers) }
             return fields.end
         }
-        guard let event else { return }
-        handler.body(event)
-        if kind == .progress { hasReturned(handler) }
+        if let event { handler.body(event) }
     }
 
-    /// A listener has returned from a call.
-    private func hasReturned(_ listener: JobHandler) {
+    /// Calls a listener with the next report. If it is being called already, it is called again.
+    private func callListener(_ listener: JobHandler) {
+        let progress = withLock { fields -> JobProgress? in
+            guard fields.state.mayHearProgress(listener.number) else { return nil }
+            if fields.calls.contains(where: { $0.listener === listener }) {
+                listener.missed += 1
+                return nil
+            }
+            guard let progress = listener.pending.popFirst() else { return nil }
+            fields.calls.append((listener, Trampoline.ofThread))
+            return progress
+        }
+        guard let progress else { return }
+        listener.body(.progress(progress))
         let (isMissed, released) = withLock { fields in
             fields.calls.removeAll { $0.listener === listener }
             let isMissed = listener.missed > 0
@@ -98,68 +96,52 @@ extension AnyJob {
 // Each call of a listener is in one place only: due, on its way to a context, or missed there. So a
 // context gets one closure for each, and each closure calls its listener once at most.
 extension JobFields {
-    /// Has all listeners get `progress`. Returns the reports that it replaces.
-    mutating func post(_ progress: JobProgress) -> [JobProgress] {
+    /// Publishes a report to all listeners. Returns it, and the reports that it replaces.
+    mutating func publish(_ report: JobProgress) -> (JobProgress, replaced: [JobProgress])? {
+        let hasUserInfo = report.userInfo != nil
+        guard let fraction = state.report(report.fraction, hasUserInfo: hasUserInfo), wantsProgress
+        else { return nil }
+        let progress = JobProgress(fraction, userInfo: report.userInfo)
         var replaced: [JobProgress] = []
         for listener in handlers where listener.kinds == .progress {
             let former = listener.getsAll ? nil : listener.pending.popFirst()
             listener.pending.append(progress)
             if let former { replaced.append(former) } else { dueListeners.append(listener) }
         }
-        return replaced
-    }
-
-    /// A listener is about to be called. Returns what it gets; `nil`: nothing, or it is being called
-    /// already, and will be called again.
-    fileprivate mutating func startProgress(_ listener: JobHandler) -> JobEvent? {
-        guard state.mayHearProgress(listener.number) else { return nil }
-        if calls.contains(where: { $0.listener === listener }) {
-            listener.missed += 1
-            return nil
-        }
-        guard let progress = listener.pending.popFirst() else { return nil }
-        calls.append((listener, Trampoline.ofThread))
-        return .progress(progress)
+        return (progress, replaced)
     }
 
     /// Takes the next event, and its handlers among others; `nil`: no thread delivers any more.
     fileprivate mutating func nextDelivery() -> (JobEventKinds, [JobHandler])? {
-        if let listener = dueListeners.popFirst() { return (.progress, [listener]) }
-        guard !dueEnds.isEmpty else {
-            isDelivering = false
-            return nil
-        }
+        let listener = dueListeners.popFirst()
+        isDelivering = listener != nil || !dueEnds.isEmpty
+        if let listener { return (.progress, [listener]) }
+        guard isDelivering else { return nil }
         let kind = dueEnds.isDisjoint(with: .result) ? .stopped : dueEnds.intersection(.result)
         dueEnds.subtract(kind)
-        // An immediate handler starts here. If a later one could start before it, on another thread, a
-        // cancel would come too late to be announced, and in time to silence this one.
+        // If a later handler could start before an immediate one, on another thread, a cancel would
+        // come too late to be announced, and in time to silence this one.
         if kind != .stopped, let first = handlers.first(where: { $0.kinds.contains(kind) }) {
             first.hasStarted = first.context.isImmediate && state.startResult(first.number)
         }
-        // A cancel may still come before the result's handlers have started, or be the next end. No
-        // progress is delivered any more.
+        // A cancel may come before the result's handlers have started, or be the next end.
         let mayStop = state.canCancel || !dueEnds.isEmpty
-        let announced = handlers
-        handlers = mayStop ? handlers.filter { $0.kinds == .stopped } : []
-        return (kind, announced)
+        defer { handlers = mayStop ? handlers.filter { $0.kinds == .stopped } : [] }
+        return (kind, handlers)
     }
 
     /// Adds a handler. Returns the kind of the job's end if the handler is to be called with it.
     fileprivate mutating func admit(_ handler: JobHandler) -> JobEventKinds? {
         handler.number = handlerCount
         handlerCount += 1
-        guard let kind = end?.kind else {
-            handlers.append(handler)
-            return nil
-        }
-        let isCalled = handler.kinds.contains(kind)
+        let kind = end?.kind
+        let isCalled = kind.map { handler.kinds.contains($0) } ?? false
         if isCalled && kind != .stopped { state.awaitResult() }
         // Before an end that is yet to be announced, a handler keeps its place.
-        let waits = !handler.kinds.isDisjoint(with: dueEnds)
-        if waits || handler.kinds == .stopped && state.keepsCancelHandlers {
-            handlers.append(handler)
-            return nil
-        }
-        return isCalled ? kind : nil
+        let isKept =
+            kind == nil || !handler.kinds.isDisjoint(with: dueEnds)
+            || handler.kinds == .stopped && state.keepsCancelHandlers
+        if isKept { handlers.append(handler) }
+        return isCalled && !isKept ? kind : nil
     }
 }

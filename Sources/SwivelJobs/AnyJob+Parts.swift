@@ -3,17 +3,13 @@ internal import Dispatch
 internal import SwivelCore
 internal import SwivelFutures
 
-// The observers of a job: composites and a future.
 extension AnyJob {
-    /// Has `observer` get the job's end, at once if there is one, and its progress if the job has a
-    /// listener.
+    /// Calls `observer`, a composite or a future, with the job's end, at once if there is one, and
+    /// with its progress if the job has a listener.
     func observe(in worklist: JobWorklist? = nil, _ observer: @escaping JobWork.Observer) {
         let end = withLock { fields in
-            if fields.end == nil {
-                fields.work.observers.append(observer)
-            } else {
-                fields.state.observe()
-            }
+            if fields.end == nil { fields.work.observers.append(observer) }
+            fields.state.observe()
             return fields.end
         }
         guard let end else { return }
@@ -21,15 +17,10 @@ extension AnyJob {
     }
 
     /// Notes that the job is part of another one.
-    func adopt() {
-        withLock { $0.isAdopted = true }
-    }
+    func adopt() { withLock { $0.isAdopted = true } }
 
-    /// Executes `part` as a part of this job, unless this job is over.
-    ///
-    /// - Parameters:
-    ///   - progress: This job's progress, from the part's.
-    ///   - ended: Called with the part's result. If the part is stopped, so is this job.
+    /// Executes `part` as a part of this job, unless this job is over. `progress` turns the part's
+    /// progress into this job's. `ended` gets the part's result; if it is stopped, so is this job.
     func launch(
         _ part: any AnyJob, in worklist: JobWorklist,
         progress: @escaping @Sendable (JobProgress) -> JobProgress,
@@ -49,18 +40,17 @@ extension AnyJob {
             case .cancelled, .abandoned: self.end(event, in: worklist)
             }
         }
-        // The link is made before it is checked: if several threads make the links of a ring at
-        // once, the last one sees all of them.
+        // Checked after it is made: of several threads that make a ring's links the last sees all.
         part.refuseToWait(for: self)
         if withLock({ $0.end != nil }) {
-            // Another thread has ended this job in between, perhaps before the part's start.
+            // Another thread has ended this job, perhaps before the part's start.
             part.end(.cancelled, in: worklist)
         }
     }
 
     /// Stops the program if this job waits for `whole`, which waits for this one. The failure of
-    /// another part, which could end one of the two, does not count. The cost is O(n) below a job
-    /// that was executed before it became a part.
+    /// another part, which could end one of the two, does not count.
+    /// - Complexity: O(n) below a job that was executed before it became a part.
     private func refuseToWait(for whole: any AnyJob) {
         // The jobs are kept until the end: another one could have the address of a released one.
         var (seen, next) = ([ObjectIdentifier: any AnyJob](), [self as any AnyJob])
@@ -89,31 +79,27 @@ extension AnyJob {
             defer { fields.wantsProgress = true }
             return fields.wantsProgress ? [] : fields.work.parts
         }
-        for part in parts {
-            worklist.push { part.job?.listen(in: worklist) }
-        }
-    }
-}
-
-// The needs of a job, for threads that block until it ends. A cancel may always come, and does not
-// count.
-extension AnyJob {
-    /// Notes the needs of this job, which is executing.
-    func noteWait(for needs: @escaping JobWork.Needs) {
-        withLock { fields in
-            if fields.end == nil { fields.work.needs = needs }
-        }
+        for part in parts { worklist.push { part.job?.listen(in: worklist) } }
     }
 
-    /// Notes that this job waits for `context`, if a wait can hold that up.
-    ///
-    /// A context of a class of the user's is not kept: it has the job in its queue, and its release
-    /// cancels the job. A dispatch queue lives until it has run its blocks, also without its object.
+    /// Notes the needs of this job, which is executing, for threads that block until it ends. A
+    /// cancel may always come, and does not count.
+    func noteWait(for needs: @escaping @Sendable () -> [FutureNeed]) {
+        withLock { if $0.end == nil { $0.work.needs = needs } }
+    }
+
+    /// Notes that this job waits for `context`, if a wait can hold that up. A context of a class of
+    /// the user's is not kept: it has the job in its queue, and its release cancels the job. A
+    /// dispatch queue lives until it has run its blocks, also without its object.
     func noteWait(for context: any ExecutionContext) {
-        guard let context = context.heldUp else { return }
+        var context = context
+        while context.mayBeHeldUp, let wrapped = (context as? any ContextWrapper)?.wrapped {
+            context = wrapped
+        }
+        guard context.mayBeHeldUp else { return }
         guard type(of: context) is AnyClass, !(context is DispatchQueue),
             let object = context as? any ExecutionContext & AnyObject
-        else { return noteWait { [.context(context)] } }
+        else { return noteWait { [context] in [.context(context)] } }
         noteWait { [weak object] in object.map { [.context($0)] } ?? [] }
     }
 
@@ -127,14 +113,5 @@ extension AnyJob {
             guard parts.count == 1 else { return [] }
             job = parts[0]
         }
-    }
-}
-
-extension ExecutionContext {
-    /// The context itself, or the context that it wraps, if a wait may be in the way of its work.
-    fileprivate var heldUp: (any ExecutionContext)? {
-        guard mayBeHeldUp else { return nil }
-        guard let wrapped = (self as? any ContextWrapper)?.wrapped else { return self }
-        return wrapped.heldUp
     }
 }

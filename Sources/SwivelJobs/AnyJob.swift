@@ -7,13 +7,6 @@ protocol AnyJob: AnyObject, Sendable {
     var fields: Lock<JobFields> { get }
 }
 
-extension AnyJob {
-    /// Runs `body` on the fields, under the lock. It must not call user code, nor release it, nor
-    /// wait.
-    @inline(__always)
-    func withLock<R>(_ body: (inout JobFields) -> R) -> R { fields.withLock(body) }
-}
-
 /// The fields of a job, which its lock guards.
 struct JobFields {
     /// Where the job was made.
@@ -34,8 +27,7 @@ struct JobFields {
     var handlerCount = 0
     /// The listeners that the delivering thread is to call, or to have called on their contexts.
     var dueListeners = JobQueue<JobHandler>()
-    /// The ends that were not announced yet: a result, a cancel, or first the one and then the
-    /// other.
+    /// The ends that were not announced yet: a result, a cancel, or first the one, then the other.
     var dueEnds: JobEventKinds = []
     var isDelivering = false
     /// The listeners that are being called, and the threads.
@@ -43,8 +35,8 @@ struct JobFields {
     /// The calls of handlers that continue once no listener is being called.
     var held: [@Sendable () -> Void] = []
 
-    /// A job is released. The jobs of a chain, which hold each other, are released one after the
-    /// other.
+    /// Releases the work of a job that is released: the jobs of a chain, which hold each other, one
+    /// after the other. Reports a job that was forgotten.
     static func release(_ fields: Lock<JobFields>) {
         // because only this thread touches it: here, and in the callback below.
         nonisolated(unsafe) var work = JobWork()
@@ -56,10 +48,11 @@ struct JobFields {
         if work.body != nil || !work.observers.isEmpty {
             JobWorklist.afterCallbacks { work = JobWork() }
         }
-        guard isForgotten else { return }
-        Diagnostics.report(
-            "a job with handlers was dropped without having been executed; call execute()",
-            file: file, line: line)
+        if isForgotten {
+            Diagnostics.report(
+                "a job with handlers was dropped without having been executed; call execute()",
+                file: file, line: line)
+        }
     }
 }
 
@@ -67,25 +60,124 @@ struct JobFields {
 struct JobWork {
     /// Runs a job; a composite leaves its next actions in the worklist.
     typealias Body = @Sendable (_ job: any AnyJob, _ worklist: JobWorklist) -> Void
-    /// The reaction of a composite or a future to an event of a job. It leaves its next action in
-    /// the worklist.
+    /// Reacts, as a composite or a future, to an event of a job, likewise.
     typealias Observer = @Sendable (_ event: JobEvent, _ worklist: JobWorklist) -> Void
-    /// Returns the needs of a job. It keeps nothing but callbacks.
-    typealias Needs = @Sendable () -> [FutureNeed]
 
     var body: Body?
     var observers: [Observer] = []
-    /// Parts that were executed.
+    /// Parts that were executed, which the composite does not hold, because parts hold composites.
     var parts: [JobPart] = []
-    /// The needs of a job that is executing, if it knows them.
-    var needs: Needs?
+    /// Returns the noted needs of a job that is executing, and keeps nothing but callbacks.
+    var needs: (@Sendable () -> [FutureNeed])?
     /// The worklist of the thread that runs the body.
     var worklist: JobWorklist?
-    /// A result that a cancel has replaced.
-    var replaced: JobEvent?
 }
 
-/// A part of a composite. The composite does not hold it, because parts hold their composites.
 struct JobPart: Sendable {
     weak let job: (any AnyJob)?
+}
+
+// How a job runs and ends. Decisions are made under the lock, and carried out after it; what
+// concerns other jobs goes into the worklist.
+extension AnyJob {
+    /// Runs `body` on the fields, under the lock: it must not call or release user code, nor wait.
+    @inline(__always)
+    func withLock<R>(_ body: (inout JobFields) -> R) -> R { fields.withLock(body) }
+
+    /// Has the job run next, unless it was executed before.
+    func start(in worklist: JobWorklist) {
+        if withLock({ $0.state.execute() }) { worklist.push { self.run(in: worklist) } }
+    }
+
+    /// Runs a job that is executing, unless it was cancelled before its start.
+    func run(in worklist: JobWorklist) {
+        // The job waits for its context no more. The context is released after the lock.
+        let (body, _) = withLock { fields in
+            defer { (fields.work.body, fields.work.needs) = (nil, nil) }
+            if fields.work.body != nil { fields.work.worklist = worklist }
+            return (fields.work.body, fields.work.needs)
+        }
+        guard let body else { return }
+        body(self, worklist)
+        withLock { $0.work.worklist = nil }
+    }
+
+    /// Publishes progress to listeners and observers.
+    func report(_ progress: JobProgress, in worklist: JobWorklist? = nil) {
+        // The reports that no listener will get are released after the lock.
+        let update = deliver { fields in
+            fields.publish(progress).map { ($0, fields.work.observers) }
+        }
+        guard let ((published, _), observers) = update else { return }
+        JobWorklist.drive(worklist) { $0.push(observers, .progress(published)) }
+    }
+
+    /// Ends the job, if it is executing.
+    func end(_ end: JobEvent, in worklist: JobWorklist? = nil) {
+        self.end(end, in: worklist) { fields in
+            let isAwaited = fields.handlers.contains { $0.kinds.contains(end.kind) }
+            if end.kind != .stopped { return fields.state.end(isAwaited: isAwaited) }
+            return fields.state.phase == .executing && fields.state.cancel(handlers: 0) == .end
+        }
+    }
+
+    /// Cancels the job, whatever it does.
+    func cancel(in worklist: JobWorklist) {
+        end(.cancelled, in: worklist) { fields in
+            let effect = fields.state.cancel(handlers: fields.handlerCount)
+            if effect == .silence { fields.dueEnds.insert(.stopped) }
+            return effect == .end
+        }
+    }
+
+    /// Ends the job if `change` returns true. If the body calls this, what follows goes into its
+    /// worklist, and starts after the body has returned.
+    private func end(
+        _ end: JobEvent, in worklist: JobWorklist?, if change: (inout JobFields) -> Bool
+    ) {
+        // The work, and a result that a cancel replaces, are released after the lock.
+        let ended = deliver { fields -> (JobWork, replaced: JobEvent?)? in
+            guard change(&fields) else { return nil }
+            defer { (fields.work, fields.end, fields.dueEnds) = (JobWork(), end, end.kind) }
+            return (fields.work, fields.end)
+        }
+        guard let (work, _) = ended else { return }
+        let own = work.worklist.flatMap { $0.thread == Trampoline.ofThread ? $0 : nil }
+        JobWorklist.drive(worklist ?? own) { worklist in
+            worklist.push(work.observers, end)
+            for part in work.parts { worklist.push { part.job?.end(.cancelled, in: worklist) } }
+        }
+    }
+}
+
+/// The actions that one thread has yet to take for the jobs of a tree. Jobs never call each other:
+/// each leaves its next action here, so that trees of any depth need no stack. The list lies on the
+/// stack of the call from outside, which returns when nothing is left.
+struct JobWorklist: @unchecked Sendable {
+    // because only the thread that made it touches the actions.
+    private let actions: UnsafeMutablePointer<[@Sendable () -> Void]>
+    fileprivate let thread = Trampoline.ofThread
+
+    /// Has `action` run next, before those that were left earlier.
+    func push(_ action: @escaping @Sendable () -> Void) { actions.pointee.append(action) }
+
+    /// Has `observers` get `event`, in order.
+    func push(_ observers: [JobWork.Observer], _ event: JobEvent) {
+        for observer in observers.reversed() { push { observer(event, self) } }
+    }
+
+    /// Runs `first` with `worklist`; `nil`: with a new one, and all that it leads to.
+    static func drive(_ worklist: JobWorklist? = nil, _ first: (JobWorklist) -> Void) {
+        if let worklist { return first(worklist) }
+        var actions: [@Sendable () -> Void] = []
+        withUnsafeMutablePointer(to: &actions) { actions in
+            first(JobWorklist(actions: actions))
+            while let action = actions.pointee.popLast() { action() }
+        }
+    }
+
+    /// Runs `action` after the thread's callbacks of futures: neither calls nor releases nest.
+    static func afterCallbacks(_ action: @escaping @Sendable () -> Void) {
+        Future<Void, Never>(value: ()).onComplete(on: .immediate) { _ in action() }
+    }
 }

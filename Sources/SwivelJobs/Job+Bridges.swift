@@ -2,24 +2,22 @@
 public import SwivelCore
 public import SwivelFutures
 
-// Jobs as futures, as asynchronous values and as sequences of progress; jobs from futures, tasks and
-// timers.
+// Jobs as futures, asynchronous values and sequences of progress; of futures, tasks and timers.
 extension Job {
-    /// The future of the job's result, always the same one. Reading it executes nothing.
-    ///
-    /// It fails with ``FutureError/failed(_:)`` and the job's error, with
-    /// ``FutureError/cancelled``, or with ``FutureError/abandoned``.
+    /// The future of the job's result, always the same one. Reading it executes nothing. It fails
+    /// with ``FutureError/failed(_:)`` and the job's error, ``FutureError/cancelled``, or
+    /// ``FutureError/abandoned``.
     public var future: Future<Value, FutureError<Failure>> {
         typealias Ending = Future<Value, FutureError<Failure>>
-        if let known = withLock(\.future) { return unsafeDowncast(known, to: Ending.self) }
-        let new = Ending(needing: { [weak self] in self?.needs ?? [] })
-        let object = withLock { fields in
-            let future = fields.future ?? new
+        let (object, isNew) = withLock { fields in
+            let known = fields.future
+            let future = known ?? Ending(needing: { [weak self] in self?.needs ?? [] })
             fields.future = future
-            return future
+            return (future, known == nil)
         }
-        guard object === new else { return unsafeDowncast(object, to: Ending.self) }
-        let completer = Completer(new)
+        let future = unsafeDowncast(object, to: Ending.self)
+        guard isNew else { return future }
+        let completer = Completer(future)
         observe { event, _ in
             switch event {
             case .progress: break
@@ -30,27 +28,24 @@ extension Job {
             case .abandoned: completer.complete(.failure(.abandoned))
             }
         }
-        return new
+        return future
     }
 
     /// The value. Executes the job, unless it was executed before, and suspends until it is over.
     /// Cancelling the task cancels the job.
     ///
     /// **Thread:** any task; the body runs on the calling task's thread.
-    /// - Throws: The job's error, `CancellationError` if the job was cancelled, or
-    ///   ``FutureError/abandoned``.
+    /// - Throws: The job's error, `CancellationError` after a cancel, or ``FutureError/abandoned``.
     public var value: Value {
         get async throws {
             try await withTaskCancellationHandler {
                 execute()
                 do throws(FutureError<Failure>) {
                     return try await future.get()
-                } catch {
-                    switch error {
-                    case .failed(let error): throw error
-                    case .cancelled: throw CancellationError()
-                    default: throw error
-                    }
+                } catch .failed(let error) {
+                    throw error
+                } catch .cancelled {
+                    throw CancellationError()
                 }
             } onCancel: {
                 cancel()
@@ -63,28 +58,31 @@ extension Job {
     /// dropped, or whose task is cancelled, leaves nothing in the job, in O(n) of its handlers.
     public var progressUpdates: AsyncStream<JobProgress> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { updates in
-            // A job that has ended or is dropped releases its listeners. A handler would end the
-            // progress that other listeners have still to get.
+            // A job that has ended or is dropped releases its listeners. A handler of the end would
+            // drop the progress that other listeners have yet to get.
             let notice = DropNotice(updates) { $0.finish() }
             let listener = register(.progress, on: .immediate) {
                 if case .progress(let progress) = $0 { notice.payload.yield(progress) }
             }
             updates.onTermination = { [weak self] _ in
-                self?.removeHandler(listener)
+                // Released after the lock.
+                _ = self?.withLock { fields in
+                    fields.handlers.firstIndex { $0.number == listener }
+                        .map { fields.handlers.remove(at: $0) }
+                }
             }
         }
     }
 
     /// A job that ends as the future that `make` returns. Cancelling the job does not end the
     /// future, and leaves nothing in it.
-    ///
     /// - Complexity: O(1).
     @preconcurrency
     public convenience init(future make: @escaping @Sendable () -> Future<Value, Failure>) {
         self.init { job, succeed, fail, _ in
             let future = make()
             let callback = future.whenCompleted { result in
-                // Handlers of the job run in the trampoline, behind earlier callbacks of the future.
+                // Handlers of the job run in the trampoline, after earlier callbacks of the future.
                 JobWorklist.afterCallbacks {
                     switch result {
                     case .success(let value): succeed(value)
@@ -101,7 +99,6 @@ extension Job {
 
 extension Job where Failure == any Error {
     /// A job that runs `body` as an unstructured task, which is cancelled with the job.
-    ///
     /// - Complexity: O(1).
     @preconcurrency
     public convenience init(async body: @escaping @Sendable () async throws -> Value) {
@@ -120,15 +117,12 @@ extension Job where Failure == any Error {
 
 extension ExecutionContext {
     /// Returns a job that succeeds on this context `delay` after it is executed; zero or less: in
-    /// the next turn. `loop.delay(.seconds(1)).then(job)` delays another job.
-    ///
-    /// Cancelling the job frees its timer. A loop that is shut down cancels the job.
+    /// the next turn. `loop.delay(.seconds(1)).then(job)` delays another job. Cancelling the job
+    /// frees its timer. A loop that is shut down cancels the job.
     ///
     /// **Thread:** any.
     /// - Complexity: O(1); the timer is a node of a loop's wheel.
-    public func delay(_ delay: Duration) -> Job<Void, Never> {
-        self.delay { delay }
-    }
+    public func delay(_ delay: Duration) -> Job<Void, Never> { self.delay { delay } }
 
     /// As above, for a delay that is known only at the execution.
     package func delay(_ delay: @escaping @Sendable () -> Duration) -> Job<Void, Never> {

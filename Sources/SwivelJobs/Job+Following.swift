@@ -1,32 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Jobs that derive from another one: they execute it, and continue when it has ended, on the thread
-// on which it ends.
+// Jobs that derive from another one: they execute it, and continue on the thread on which it ends.
 extension Job {
     /// Returns a job that executes this one and then `next`, whose value it takes. Progress counts
     /// both by their ``weight``.
-    ///
     /// - Complexity: O(1).
     public func then<V: Sendable>(_ next: Job<V, Failure>) -> Job<V, Failure> {
         next.adopt()
         return following(nextWeight: { next.weight }) {
-            JobContinuation(after: $0) { _ in next }
+            if case .success = $0 { .job(next) } else { nil }
         }
     }
 
     /// Returns a job that executes this one and then the job that `next` makes from the value.
     /// Progress counts this job by its ``weight``, and the next one, which is unknown, as 1.
-    ///
     /// - Complexity: O(1).
     @preconcurrency
     public func then<V: Sendable>(
         _ next: @escaping @Sendable (Value) -> Job<V, Failure>
     ) -> Job<V, Failure> {
-        following(nextWeight: { 1 }) { JobContinuation(after: $0, next) }
+        following(nextWeight: { 1 }) {
+            if case .success(let value) = $0 { .job(next(value)) } else { nil }
+        }
     }
 
     /// Returns a job that executes this one, and if that fails `next`.
-    ///
     /// - Complexity: O(1).
     public func recover<E: Error>(_ next: Job<Value, E>) -> Job<Value, E> {
         next.adopt()
@@ -34,22 +32,15 @@ extension Job {
     }
 
     /// Returns a job that executes this one, and after an error the job that `next` returns.
-    ///
     /// - Complexity: O(1).
     @preconcurrency
     public func recover<E: Error>(
         _ next: @escaping @Sendable (Failure) -> Job<Value, E>
     ) -> Job<Value, E> {
-        following { result in
-            switch result {
-            case .success(let value): .end(.success(value))
-            case .failure(let error): .job(next(error))
-            }
-        }
+        following { if case .failure(let error) = $0 { .job(next(error)) } else { nil } }
     }
 
     /// Returns a job that executes this one, and then the job that `next` makes from its result.
-    ///
     /// - Complexity: O(1).
     @preconcurrency
     public func chain<V: Sendable, E: Error>(
@@ -59,17 +50,13 @@ extension Job {
     }
 
     /// Returns a job that executes this one, and transforms its value by `transform`.
-    ///
     /// - Complexity: O(1).
     @preconcurrency
-    public func map<V: Sendable>(
-        _ transform: @escaping @Sendable (Value) -> V
-    ) -> Job<V, Failure> {
+    public func map<V: Sendable>(_ transform: @escaping @Sendable (Value) -> V) -> Job<V, Failure> {
         mapOutcome { $0.map(transform) }
     }
 
     /// Returns a job that executes this one, and transforms its error by `transform`.
-    ///
     /// - Complexity: O(1).
     @preconcurrency
     public func mapError<E: Error>(
@@ -79,45 +66,43 @@ extension Job {
     }
 
     /// Returns a job that executes this one, and transforms its result by `transform`.
-    ///
     /// - Complexity: O(1).
     @preconcurrency
     public func mapOutcome<V: Sendable, E: Error>(
         _ transform: @escaping @Sendable (Result<Value, Failure>) -> Result<V, E>
     ) -> Job<V, E> {
-        following(isMonotone: false, weight: weight) { .end(transform($0)) }
+        following(isMonotone: false, weight: weight) {
+            switch transform($0) {
+            case .success(let value): .end(.success(JobValue(value: value)))
+            case .failure(let error): .end(.failure(error))
+            }
+        }
     }
 
-    /// Returns a job that passes on what `transform` makes of each report, on the thread that reports.
-    ///
+    /// Returns a job that passes on what `transform` makes of each report, on the reporting thread.
     /// - Complexity: O(1) for each report.
     @preconcurrency
     public func mapProgress(_ transform: @escaping @Sendable (JobProgress) -> JobProgress) -> Job {
-        following(isMonotone: false, weight: weight, progressed: transform) { .end($0) }
+        following(isMonotone: false, weight: weight, progressed: transform) { _ in nil }
     }
 
     /// Returns a job that scales this one's progress into `range`: into 0.6…1, a half is 0.8.
-    ///
     /// - Complexity: O(1) for each report.
     public func mapProgress(into range: ClosedRange<Double>) -> Job {
-        mapProgress {
-            $0.scaled(from: range.lowerBound, by: range.upperBound - range.lowerBound)
-        }
+        mapProgress { $0.scaled(from: range.lowerBound, by: range.upperBound - range.lowerBound) }
     }
 }
 
-// Continuing a job that cannot fail with one that can, as in `loop.delay(.seconds(1)).then(job)`. The
-// other forms of `then` are preferred where both fit.
+// Continuing a job that cannot fail with one that can, as in `loop.delay(.seconds(1)).then(job)`.
+// If both fit, the compiler takes the other forms of `then`.
 extension Job where Failure == Never {
-    /// Returns a job that executes this one, and fits where others can fail with an error of `type`.
-    ///
+    /// Returns a job that executes this one, and fits where jobs can fail with an error of `type`.
     /// - Complexity: O(1).
     public func promoteError<E: Error>(to type: E.Type = E.self) -> Job<Value, E> {
         mapOutcome { .success($0.get()) }
     }
 
-    /// Returns a job that executes this one and then `next`, which may fail, and whose value it takes.
-    ///
+    /// Returns a job that executes this one and then `next`, which may fail, and takes its value.
     /// - Complexity: O(1).
     @_disfavoredOverload
     public func then<V: Sendable, E: Error>(_ next: Job<V, E>) -> Job<V, E> {
@@ -126,7 +111,6 @@ extension Job where Failure == Never {
     }
 
     /// Returns a job that executes this one and then the job that `next` returns, which may fail.
-    ///
     /// - Complexity: O(1).
     @preconcurrency
     @_disfavoredOverload
@@ -138,31 +122,18 @@ extension Job where Failure == Never {
 }
 
 /// How a job continues when the one from which it derives has ended.
-private enum JobContinuation<Value: Sendable, Failure: Error>: Sendable {
-    case end(Result<Value, Failure>)
-    case job(Job<Value, Failure>)
-
-    /// With the job that `next` returns after a success, or with the error.
-    init<First>(after result: Result<First, Failure>, _ next: (First) -> Job<Value, Failure>) {
-        switch result {
-        case .success(let value): self = .job(next(value))
-        case .failure(let error): self = .end(.failure(error))
-        }
-    }
+private enum JobContinuation<Value: Sendable, Failure: Error> {
+    case end(JobEvent), job(Job<Value, Failure>)
 }
 
 extension Job {
-    /// The job that executes this one, and continues as `next` says.
-    ///
-    /// - Parameters:
-    ///   - nextWeight: The weight of the job that follows this one, read at the execution. `nil`: this
-    ///     job's progress is the whole, and a job that replaces it continues where it was.
-    ///   - progressed: What becomes of this job's reports.
+    /// Returns the job that executes this one, passes on its reports as `progressed` returns them,
+    /// and continues as `next` returns, or ends likewise. Its execution reads `nextWeight`, that of
+    /// the job that follows; `nil`: a job that replaces this one continues its progress.
     private func following<V, E>(
-        isMonotone: Bool = true, weight: Double = 1,
-        nextWeight: (@Sendable () -> Double)? = nil,
+        isMonotone: Bool = true, weight: Double = 1, nextWeight: (@Sendable () -> Double)? = nil,
         progressed: @escaping @Sendable (JobProgress) -> JobProgress = { $0 },
-        _ next: @escaping @Sendable (Result<Value, Failure>) -> JobContinuation<V, E>
+        _ next: @escaping @Sendable (Result<Value, Failure>) -> JobContinuation<V, E>?
     ) -> Job<V, E> {
         adopt()
         return Job<V, E>(isMonotone: isMonotone, weight: weight) { [self] whole, worklist in
@@ -174,10 +145,10 @@ extension Job {
             whole.launch(self, in: worklist) {
                 progressed($0).scaled(from: 0, by: share ?? 1)
             } ended: { end, worklist in
-                switch Self.result(of: end).map(next) {
-                case .end(let result): whole.end(JobEvent(result), in: worklist)
+                switch Self.result(of: end).flatMap(next) {
+                case .end(let end): whole.end(end, in: worklist)
                 case .job(let next): whole.proceed(to: next, from: share, in: worklist)
-                case nil: break
+                case nil: whole.end(end, in: worklist)
                 }
             }
         }

@@ -3,22 +3,18 @@ internal import SwivelCore
 
 extension Job {
     /// Returns a job that executes `tasks` one after the other, and ends with all values, in order,
-    /// or with the first error, after which the rest is never executed.
-    ///
-    /// Progress counts each part by its ``weight``. Without tasks the job succeeds at once.
-    ///
+    /// or with the first error, after which the rest is never executed. Progress counts each part
+    /// by its ``weight``. Without tasks the job succeeds at once.
     /// - Complexity: O(n), and O(log n) for each report of a part.
     public static func sequential<V>(_ tasks: [Job<V, Failure>]) -> Job where Value == [V] {
         grouped(tasks, isSequential: true)
     }
 
     /// Returns a job that executes all `tasks`, in order, on the thread that executes it, and ends
-    /// with all values, in order, or with the error of the first that fails. None waits for another.
-    ///
+    /// with all values, in order, or with the error of the first to fail. None waits for another.
     /// An error cancels the parts that are executing; if a part fails before its body returns,
     /// those after it are never executed. Progress counts each part by its ``weight``. Without
     /// tasks the job succeeds at once.
-    ///
     /// - Complexity: O(n), and O(log n) for each report of a part.
     public static func concurrent<V>(_ tasks: [Job<V, Failure>]) -> Job where Value == [V] {
         grouped(tasks, isSequential: false)
@@ -29,14 +25,12 @@ extension Job {
     ) -> Job where Value == [V] {
         for part in parts { part.adopt() }
         return Job(isMonotone: true) { whole, worklist in
-            if parts.isEmpty {
-                return whole.end(JobEvent(Result<[V], Failure>.success([])), in: worklist)
-            }
+            if parts.isEmpty { return whole.end(.success(JobValue<[V]>(value: [])), in: worklist) }
             let state = JobGroup<V, Failure>.State(
                 values: Array(repeating: nil, count: parts.count), missing: parts.count,
                 fractions: WeightedProgress(parts.map(\.weight)))
             JobGroup(parts: parts, whole: whole, isSequential: isSequential, state: Lock(state))
-                .run(in: worklist)
+                .run(0, in: worklist)
         }
     }
 }
@@ -44,7 +38,6 @@ extension Job {
 /// The parts of a `sequential` or `concurrent` job while it runs.
 private struct JobGroup<Value: Sendable, Failure: Error>: Sendable {
     struct State {
-        var next = 0
         var values: [Value?]
         var missing: Int
         var fractions: WeightedProgress
@@ -55,15 +48,11 @@ private struct JobGroup<Value: Sendable, Failure: Error>: Sendable {
     let isSequential: Bool
     let state: Lock<State>
 
-    /// Executes the next part. A sequence continues when it has ended, the others at once: a part's
-    /// immediate actions come before the next part.
-    func run(in worklist: JobWorklist) {
-        let index = state.withLock { state in
-            defer { state.next += 1 }
-            return state.next
-        }
+    /// Executes the parts from `index` on. A sequence continues when the part has ended, the others
+    /// at once: a part's immediate actions come before the next part.
+    func run(_ index: Int, in worklist: JobWorklist) {
         if !isSequential && index + 1 < parts.count {
-            worklist.push { self.run(in: worklist) }
+            worklist.push { run(index + 1, in: worklist) }
         }
         whole.launch(parts[index], in: worklist) { progress in
             let fraction = state.withLock { state in
@@ -77,9 +66,7 @@ private struct JobGroup<Value: Sendable, Failure: Error>: Sendable {
         } ended: { end, worklist in
             switch Job<Value, Failure>.result(of: end) {
             case .success(let value): finish(index, value, in: worklist)
-            case .failure(let error):
-                whole.end(JobEvent(Result<[Value], Failure>.failure(error)), in: worklist)
-            case nil: break
+            case .failure, nil: whole.end(end, in: worklist)
             }
         }
     }
@@ -93,10 +80,10 @@ private struct JobGroup<Value: Sendable, Failure: Error>: Sendable {
         }
         if let values {
             // Pushed first, done last.
-            let result = Result<[Value], Failure>.success(values.compactMap { $0 })
-            worklist.push { whole.end(JobEvent(result), in: worklist) }
+            let all = JobValue(value: values.compactMap { $0 })
+            worklist.push { whole.end(.success(all), in: worklist) }
         } else if isSequential {
-            run(in: worklist)
+            run(index + 1, in: worklist)
         }
         whole.report(JobProgress(fraction), in: worklist)
     }

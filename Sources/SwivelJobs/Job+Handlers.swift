@@ -2,9 +2,8 @@
 public import SwivelCore
 
 extension Job {
-    /// Calls `body` on `context` with the value, if there is one, once and never after ``cancel()``.
+    /// Calls `body` on `context` with the value if there is one, once and never after ``cancel()``.
     /// Returns this job, as all of these functions do.
-    ///
     /// - Complexity: O(1).
     @preconcurrency
     @discardableResult
@@ -18,7 +17,6 @@ extension Job {
     }
 
     /// Calls `body` on `context` with the error, if there is one. Returns this job.
-    ///
     /// - Complexity: O(1).
     @preconcurrency
     @discardableResult
@@ -34,7 +32,6 @@ extension Job {
 
     /// Calls `body` on `context` with the result, if there is one; a cancelled job has none.
     /// Returns this job.
-    ///
     /// - Complexity: O(1).
     @preconcurrency
     @discardableResult
@@ -46,18 +43,17 @@ extension Job {
         return self
     }
 
-    /// Calls `body` on `context` with the job's progress. The calls come in order and never overlap.
+    /// Calls `body` on `context` with the job's progress. Calls come in order and never overlap.
     ///
     /// A listener that is slower than the reports gets the latest, or all. Fractions are clamped to
     /// 0…1; composites never report a smaller one than before. Reports after the end are ignored,
-    /// and those that are pending when a handler of the end starts are dropped.
-    ///
-    /// A handler of the end that runs on a context starts after the listeners have returned that
-    /// are being called on other threads. A listener must not wait for such a handler.
+    /// and those that are pending when a handler of the end starts are dropped. A handler of the
+    /// end that runs on a context starts after the listeners have returned that are being called on
+    /// other threads. A listener must not wait for such a handler.
     ///
     /// **Thread:** any. On `.immediate`, `body` runs in the thread that reports.
-    /// - Parameter buffering: With `.all`, pending reports are kept in memory. On a serial context
-    ///   all of them come before a handler of the end there.
+    /// - Parameter buffering: With `.all`, pending reports are kept in memory, and come before a
+    ///   handler of the end on the same serial context.
     /// - Returns: This job.
     /// - Complexity: O(1) for each report. A context gets one closure for each call.
     @preconcurrency
@@ -72,9 +68,7 @@ extension Job {
         return self
     }
 
-    /// Calls `body` on `context` once, if the job is cancelled or abandoned. Returns this
-    /// job.
-    ///
+    /// Calls `body` on `context` once, if the job is cancelled or abandoned. Returns this job.
     /// - Complexity: O(1).
     @preconcurrency
     @discardableResult
@@ -83,5 +77,14 @@ extension Job {
     ) -> Self {
         register(.stopped, on: context) { _ in body() }
         return self
+    }
+
+    /// The result that an event of this job carries; `nil`: none.
+    static func result(of event: JobEvent) -> Result<Value, Failure>? {
+        switch event {
+        case .success(let box): (box as? JobValue<Value>).map { .success($0.value) }
+        case .failure(let error): (error as? Failure).map { .failure($0) }
+        case .progress, .cancelled, .abandoned: nil
+        }
     }
 }

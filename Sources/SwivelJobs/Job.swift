@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import SwivelCore
 
-/// A lazy unit of work that can be cancelled and reports progress. Nothing runs before
-/// ``execute()``.
+/// A lazy unit of work with progress and cancellation. Nothing runs before ``execute()``.
 ///
 /// ```swift
 /// let job = Job<Data, any Error> { succeed, fail, progress in
@@ -12,9 +11,9 @@ public import SwivelCore
 /// ```
 ///
 /// The first call of `succeed`, `fail` or ``cancel()`` ends a job; later ones are ignored. The two
-/// functions hold the executing job. Releasing both uncalled abandons it, as no code can end it any
-/// more: its future fails with ``FutureError/abandoned``, a composite is abandoned with its part,
-/// and the cancel handlers are called. A body that has ended its job must not wait for what follows.
+/// functions hold the executing job. Releasing both uncalled abandons it: its future fails with
+/// ``FutureError/abandoned``, a composite is abandoned with its part, and the cancel handlers are
+/// called. A body that has ended its job must not wait for what follows.
 ///
 /// A handler that is registered late is still called. Immediate handlers run in registration order;
 /// the others are independent of each other.
@@ -29,17 +28,16 @@ public import SwivelCore
 /// **Thread:** any. A body runs on the thread that executes the job, what follows a job on the
 /// thread on which it ends, and a handler on its context: on `.immediate` in the thread that ends
 /// the job, or in the call that registers the handler if the job has ended.
-public final class Job<Value: Sendable, Failure: Error>: Sendable {
+public final class Job<Value: Sendable, Failure: Error>: AnyJob, Sendable {
     /// How far a job is.
     public enum State: Sendable {
         /// It waits for ``Job/execute()``.
         case notExecuted
         /// It was executed, and has not ended.
         case executing
-        /// It has a value or an error, which ``Job/cancel()`` may take away while it only waits for
-        /// handlers on their contexts.
+        /// It has a result, which ``Job/cancel()`` may take away while it only waits for handlers.
         case completed
-        /// It was cancelled or abandoned, and has neither.
+        /// It was cancelled or abandoned, and has no result.
         case cancelled
     }
 
@@ -62,13 +60,10 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
                 work: JobWork(body: run), weight: weight))
     }
 
-    deinit {
-        JobFields.release(fields)
-    }
+    deinit { JobFields.release(fields) }
 
-    /// A job that runs `body`, which gets the functions that end the job, to be called on any thread,
-    /// at once or later. A debug build reports a job that was never executed, with `file` and `line`.
-    ///
+    /// A job that runs `body`, which gets the functions that end it, to be called on any thread, at
+    /// once or later. A debug build reports a job that was never executed, with `file` and `line`.
     /// - Complexity: O(1).
     @preconcurrency
     public convenience init(
@@ -79,7 +74,6 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
     }
 
     /// A job whose `body` may report progress, on any thread.
-    ///
     /// - Complexity: O(1).
     @preconcurrency
     public convenience init(
@@ -93,7 +87,6 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
     }
 
     /// A job whose `body` gets the job itself, to read ``isCancelled`` now and then.
-    ///
     /// - Complexity: O(1).
     @preconcurrency
     public convenience init(
@@ -104,36 +97,30 @@ public final class Job<Value: Sendable, Failure: Error>: Sendable {
                 _ progress: @escaping Report
             ) -> Void
     ) {
-        let run: JobWork.Body = { job, _ in
-            // Neither the job nor `report` holds the notice: released uncalled, it abandons the job.
-            let notice = DropNotice(job) { $0.end(.abandoned) }
-            body(
-                unsafeDowncast(job, to: Job.self),
-                { notice.dismiss().end(JobEvent(Result<Value, Failure>.success($0))) },
-                { notice.dismiss().end(JobEvent(Result<Value, Failure>.failure($0))) },
-                { job.report($0) })
-        }
-        self.init(file: file, line: line, run: run)
+        self.init(
+            file: file, line: line,
+            run: { job, _ in
+                // Only the two functions hold the notice, which abandons the job if it is released.
+                let notice = DropNotice(job) { $0.end(.abandoned) }
+                body(
+                    unsafeDowncast(job, to: Job.self),
+                    { notice.dismiss().end(.success(JobValue(value: $0))) },
+                    { notice.dismiss().end(.failure($0)) }, { job.report($0) })
+            })
     }
 
     /// Returns a job that succeeds with `value` as soon as it is executed.
-    ///
     /// - Complexity: O(1).
     public static func succeeded(_ value: Value) -> Job {
-        Job(run: { $0.end(JobEvent(Result<Value, Failure>.success(value)), in: $1) })
+        Job(run: { $0.end(.success(JobValue(value: value)), in: $1) })
     }
 
     /// Returns a job that fails with `error` as soon as it is executed.
-    ///
     /// - Complexity: O(1).
     public static func failed(_ error: Failure) -> Job {
-        Job(run: { $0.end(JobEvent(Result<Value, Failure>.failure(error)), in: $1) })
+        Job(run: { $0.end(.failure(error), in: $1) })
     }
-}
 
-extension Job: AnyJob {}
-
-extension Job {
     /// How far the job is.
     public var state: State {
         switch withLock(\.state.phase) {
@@ -147,16 +134,14 @@ extension Job {
     /// Whether the job was cancelled or abandoned. A body may read it to end early.
     public var isCancelled: Bool { state == .cancelled }
 
-    /// The job's share in the progress of a composite, relative to the other parts; 1 unless set. A
-    /// composite reads it when it is executed. If all weights are zero, they count as equal. One
-    /// that is negative, infinite or not a number traps.
+    /// The job's share in a composite's progress, relative to the other parts, at the composite's
+    /// execution; 1 unless set. All zero count as equal. Negative, infinite or NaN weights trap.
     public var weight: Double {
         get { withLock(\.weight) }
         set { setWeight(newValue) }
     }
 
     /// Sets the job's `weight`, and returns this job. A trap names `file` and `line`.
-    ///
     /// - Complexity: O(1).
     @discardableResult
     public func setWeight(
@@ -169,9 +154,7 @@ extension Job {
         return self
     }
 
-    /// Runs the job, inside this call, and returns it. A second call does nothing, nor does one
-    /// after ``cancel()``.
-    ///
+    /// Runs the job inside this call, unless it was executed or cancelled before. Returns this job.
     /// - Complexity: O(1) and the body and the handlers. No recursion, however deep a composite is.
     @discardableResult
     public func execute() -> Self {
@@ -179,11 +162,9 @@ extension Job {
         return self
     }
 
-    /// Runs the job on `context`: a loop, a queue or the pool. Returns this job.
-    ///
-    /// The job counts as executing at once. Cancelled before it starts there, it never starts. A
+    /// Runs the job on `context`, unless it was executed or cancelled before. Returns this job,
+    /// which counts as executing at once. Cancelled before it starts there, it never starts. A
     /// context that drops the work, such as a loop that is shut down, cancels it.
-    ///
     /// - Complexity: O(1).
     @discardableResult
     public func execute(on context: any ExecutionContext) -> Self {
@@ -197,20 +178,17 @@ extension Job {
         return self
     }
 
-    /// Ends the job without a result. No success, failure or progress handler starts any more, and
-    /// the cancel handlers are called once. A composite's executing parts are cancelled before this
-    /// returns.
+    /// Ends the job without a result: no success, failure or progress handler starts any more, and
+    /// the cancel handlers are called once. Returns after a composite's parts were cancelled.
     ///
-    /// A job that has completed keeps its state and its result if the result was taken: by a
-    /// handler that has started, a composite, ``future``, or ``value``. Handlers that wait for
-    /// their contexts do not start, and if none has started, the cancel handlers are called
-    /// instead. A result that only waits for such handlers is released, and the state becomes
-    /// ``State/cancelled``. The end of a job releases its cancel handlers, unless a handler waits.
+    /// A completed job keeps its state and its result if the result was taken: by a handler that
+    /// has started, a composite, ``future``, or ``value``. Handlers that wait for their contexts do
+    /// not start, and if none has started, the cancel handlers are called instead. A result that
+    /// only waits for such handlers is released, and the state becomes ``State/cancelled``. The end
+    /// of a job releases its cancel handlers, unless a handler waits.
     ///
     /// **Thread:** any. Called on a serial context, it is absolute for the handlers there; on a
     /// concurrent context a handler may be about to start.
     /// - Complexity: O(n) in the handlers and executing parts.
-    public func cancel() {
-        JobWorklist.drive { cancel(in: $0) }
-    }
+    public func cancel() { JobWorklist.drive { cancel(in: $0) } }
 }

@@ -1,6 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
 
+/// An event of a job, for its handlers and observers: progress, or the end.
+enum JobEvent: Sendable {
+    case progress(JobProgress)
+    /// The value is a ``JobValue`` of the job's type.
+    case success(any Sendable), failure(any Error)
+    /// The job was cancelled, or the functions that end it were released.
+    case cancelled, abandoned
+
+    var kind: JobEventKinds {
+        switch self {
+        case .progress: .progress
+        case .success: .success
+        case .failure: .failure
+        case .cancelled, .abandoned: .stopped
+        }
+    }
+}
+
+/// A value of a job. The cast from `any Sendable` is exact, also if `Value` is an optional.
+struct JobValue<Value: Sendable>: Sendable {
+    let value: Value
+}
+
+/// The kinds of events with which a handler is called.
+struct JobEventKinds: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    static let success = JobEventKinds(rawValue: 1)
+    static let failure = JobEventKinds(rawValue: 2)
+    static let result: JobEventKinds = [.success, .failure]
+    static let stopped = JobEventKinds(rawValue: 4)
+    static let progress = JobEventKinds(rawValue: 8)
+}
+
 /// A closure that is called with the end of a job, once at most, or with its progress. Such a
 /// listener's calls come in order and never overlap, on any context.
 final class JobHandler: @unchecked Sendable {

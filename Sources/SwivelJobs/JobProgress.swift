@@ -7,9 +7,7 @@ public struct JobProgress: Sendable {
     /// Anything else that a report carries, such as the name of a phase.
     public var userInfo: (any Sendable)?
 
-    /// A report of `fraction`, from 0 to 1. `userInfo` goes with it, through composites too.
-    ///
-    /// **Thread:** any.
+    /// A report of `fraction`. `userInfo` goes with it, through composites too. **Thread:** any.
     /// - Complexity: O(1).
     public init(_ fraction: Double, userInfo: (any Sendable)? = nil) {
         self.fraction = fraction
@@ -27,5 +25,41 @@ public struct JobProgress: Sendable {
     /// The same report, where 0 is `start` and 1 is `start + length`.
     func scaled(from start: Double, by length: Double) -> JobProgress {
         JobProgress(start + length * fraction, userInfo: userInfo)
+    }
+}
+
+/// The progress of several parts as one, by their weights. The parts are the leaves of a binary
+/// tree whose nodes hold the sums of what is below. Each sum is recomputed from its two halves, in
+/// O(log n): nothing drifts, a part that grows never makes the whole smaller, and finished parts
+/// add up to exactly their weights.
+struct WeightedProgress {
+    private let weights: [Double]
+    private let total: Double
+    /// The halves of node n are 2n and 2n + 1. The root is node 1, and the leaves come last.
+    private var sums: [Double]
+
+    /// - Parameter weights: At least one, from 0 up. If all are zero they count as equal.
+    init(_ weights: [Double]) {
+        var sums = Array(repeating: 0, count: weights.count) + weights
+        for node in (1..<weights.count).reversed() {
+            sums[node] = sums[2 * node] + sums[2 * node + 1]
+        }
+        let isUsable = sums[1] > 0 && sums[1].isFinite
+        self.weights = isUsable ? weights : weights.map { _ in 1 }
+        total = isUsable ? sums[1] : Double(weights.count)
+        self.sums = Array(repeating: 0, count: weights.count * 2)
+    }
+
+    /// The whole, from 0 to 1.
+    var fraction: Double { sums[1] / total }
+
+    /// Part `index` has reached `fraction`.
+    mutating func report(_ fraction: Double, at index: Int) {
+        var node = weights.count + index
+        sums[node] = weights[index] * fraction
+        while node > 1 {
+            node /= 2
+            sums[node] = sums[2 * node] + sums[2 * node + 1]
+        }
     }
 }

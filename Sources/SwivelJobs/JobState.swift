@@ -8,19 +8,15 @@
 struct JobState: Equatable {
     enum Phase: Equatable {
         case notExecuted, executing
-        /// There is a result that was not taken, and whose handlers have yet to start. A cancel is in
-        /// time.
+        /// It has a result that was not taken; handlers have yet to start. A cancel is in time.
         case resolved
         case completed, cancelled
     }
 
     /// The effect of a cancel.
     enum Cancellation: Equatable {
-        case ignore
-        /// The job is cancelled.
-        case end
-        /// The job keeps its result, which was taken. The cancel handlers are called instead of the
-        /// result's.
+        case ignore, end
+        /// The job keeps its result. The cancel handlers are called instead of the result's.
         case silence
     }
 
@@ -34,16 +30,14 @@ struct JobState: Equatable {
     private var isHeard = false
     /// Whether handlers of the result have yet to start.
     private var isAwaited = false
-    /// Whether a composite or a future has the result.
+    /// Whether a composite or a future takes the result.
     private var isTaken = false
     /// Handlers with lower numbers that have not started never will.
     private var silencedBelow = 0
     /// Whether a handler of the end has started, after which no progress is delivered.
     private var isProgressOver = false
 
-    init(isMonotone: Bool = false) {
-        self.isMonotone = isMonotone
-    }
+    init(isMonotone: Bool = false) { self.isMonotone = isMonotone }
 
     /// The job is executed. True: run its body.
     mutating func execute() -> Bool {
@@ -52,11 +46,9 @@ struct JobState: Equatable {
         return true
     }
 
-    /// There is a result, which a composite or a future takes, or handlers wait for. True: it
-    /// counts, and is to be delivered.
-    mutating func end(isTaken: Bool, isAwaited: Bool) -> Bool {
+    /// There is a result, for which handlers may wait. True: it counts.
+    mutating func end(isAwaited: Bool) -> Bool {
         guard phase == .executing else { return false }
-        self.isTaken = isTaken
         self.isAwaited = isAwaited
         phase = isTaken || !isAwaited ? .completed : .resolved
         return true
@@ -64,7 +56,6 @@ struct JobState: Equatable {
 
     /// The body has reported progress. Returns what to publish; `nil`: nothing.
     mutating func report(_ reported: Double, hasUserInfo: Bool) -> Double? {
-        // A fraction that is not a number is ignored.
         guard phase == .executing, !reported.isNaN else { return nil }
         var next = min(max(reported, 0), 1)
         if isMonotone, let fraction, next <= fraction {
@@ -83,14 +74,14 @@ struct JobState: Equatable {
             return .end
         case .completed:
             silencedBelow = count
-            guard isAwaited, !isHeard else { return .ignore }
+            guard canCancel else { return .ignore }
             isAwaited = false
             return .silence
         case .cancelled: return .ignore
         }
     }
 
-    /// A composite or a future gets the result late.
+    /// A composite or a future takes the result, now or when it comes.
     mutating func observe() {
         isTaken = true
         if phase == .resolved { phase = .completed }
@@ -101,8 +92,9 @@ struct JobState: Equatable {
 
     /// A handler of the result is about to start. False: it must not.
     mutating func startResult(_ handler: Int) -> Bool {
-        guard phase == .resolved || phase == .completed, handler >= silencedBelow
-        else { return false }
+        guard handler >= silencedBelow, phase == .resolved || phase == .completed else {
+            return false
+        }
         phase = .completed
         isHeard = true
         isProgressOver = true
@@ -117,18 +109,10 @@ struct JobState: Equatable {
         phase != .cancelled && !isProgressOver && handler >= silencedBelow
     }
 
-    /// Whether a cancel handler is kept: a cancel would call it now, or once a handler of the result
-    /// has been registered. If the result was taken it is not kept, as it may hold the job.
-    var keepsCancelHandlers: Bool {
-        canCancel || phase == .completed && !isHeard && !isTaken
-    }
+    /// Whether a cancel handler is kept: a cancel would call it now, or once a result handler has
+    /// been registered. If the result was taken it is not kept, as it may hold the job.
+    var keepsCancelHandlers: Bool { canCancel || phase == .completed && !isHeard && !isTaken }
 
     /// Whether cancel handlers would be called now.
-    var canCancel: Bool {
-        switch phase {
-        case .notExecuted, .executing, .resolved: true
-        case .completed: isAwaited && !isHeard
-        case .cancelled: false
-        }
-    }
+    var canCancel: Bool { phase == .completed ? isAwaited && !isHeard : phase != .cancelled }
 }

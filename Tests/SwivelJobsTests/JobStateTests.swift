@@ -15,7 +15,8 @@ private final class JobLife {
     func copy() -> JobLife { JobLife(state) }
     func execute() -> Bool { state.execute() }
     func end(isTaken: Bool = false, isAwaited: Bool = false) -> Bool {
-        state.end(isTaken: isTaken, isAwaited: isAwaited)
+        if isTaken { state.observe() }
+        return state.end(isAwaited: isAwaited)
     }
     func report(_ fraction: Double, hasUserInfo: Bool) -> Double? {
         state.report(fraction, hasUserInfo: hasUserInfo)
@@ -30,7 +31,7 @@ private final class JobLife {
 @Suite struct JobStateTests {
     /// All that can happen to a job, with one handler, number 0.
     enum Input: CaseIterable {
-        case execute, endAlone, endLinked, endAwaited, report, cancel, tell, hear
+        case execute, endAlone, endAwaited, report, cancel, tell, hear
     }
 
     /// The events so far, kept in the simplest way.
@@ -48,9 +49,8 @@ private final class JobLife {
             let before = state.phase
             switch input {
             case .execute: executions += state.execute() ? 1 : 0
-            case .endAlone: end(isTaken: false, isAwaited: false)
-            case .endLinked: end(isTaken: true, isAwaited: true)
-            case .endAwaited: end(isTaken: false, isAwaited: true)
+            case .endAlone: ends += state.end(isAwaited: false) ? 1 : 0
+            case .endAwaited: ends += state.end(isAwaited: true) ? 1 : 0
             case .report: reports += state.report(0.5, hasUserInfo: false) == nil ? 0 : 1
             case .cancel:
                 cancels += 1
@@ -63,10 +63,6 @@ private final class JobLife {
             case .hear: heard += state.startResult(0) ? 1 : 0
             }
             check(input, from: before)
-        }
-
-        mutating func end(isTaken: Bool, isAwaited: Bool) {
-            ends += state.end(isTaken: isTaken, isAwaited: isAwaited) ? 1 : 0
         }
 
         func check(_ input: Input, from before: JobState.Phase) {
