@@ -13,9 +13,7 @@ public struct Extension<Base: Sendable>: Sendable {
     /// **Thread:** any.
     /// - Parameter base: The value that the functions are for.
     /// - Complexity: O(1).
-    public init(_ base: Base) {
-        self.base = base
-    }
+    public init(_ base: Base) { self.base = base }
 }
 
 /// A type that has AwaitKit's functions.

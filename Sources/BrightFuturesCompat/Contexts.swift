@@ -61,7 +61,5 @@ extension ExecutionContext {
     /// - Complexity: As `ExecutionContext.execute(_:)`.
     @available(*, deprecated, message: "use 'execute(_:)'")
     @preconcurrency
-    public func callAsFunction(_ task: @escaping @Sendable () -> Void) {
-        execute(task)
-    }
+    public func callAsFunction(_ task: @escaping @Sendable () -> Void) { execute(task) }
 }

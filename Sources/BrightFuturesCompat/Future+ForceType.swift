@@ -21,9 +21,7 @@ extension Future {
     }
 }
 
-private func cast<From, To>(
-    _ value: From, to _: To.Type, file: StaticString, line: UInt
-) -> To {
+private func cast<From, To>(_ value: From, to _: To.Type, file: StaticString, line: UInt) -> To {
     guard let cast = value as? To else {
         trap(
             "forceType() to \(To.self) of a value that is a \(type(of: value as Any)): \(value)",

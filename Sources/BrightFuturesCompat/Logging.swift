@@ -42,9 +42,7 @@ extension LoggerType {
         for future: Future<Value, Failure>, with identifier: String?, file: String, line: UInt,
         function: String
     ) -> String {
-        if let identifier {
-            return "Future \(identifier) completed"
-        }
+        if let identifier { return "Future \(identifier) completed" }
         let name = file.split(separator: "/").last ?? ""
         return "\(name) at line \(line), func: \(function) - future completed"
     }

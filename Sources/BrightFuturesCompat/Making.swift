@@ -32,9 +32,7 @@ extension Future {
     /// - Parameter other: The other future.
     /// - Complexity: As `Promise.complete(with:)`.
     @available(*, deprecated, message: "use the other future itself")
-    public convenience init(other: Future) {
-        self.init(following: other)
-    }
+    public convenience init(other: Future) { self.init(following: other) }
 
     /// See `Future.init(_:)`.
     @available(*, deprecated, renamed: "init(_:)")
@@ -49,9 +47,7 @@ extension Future {
     /// See `Future.delay(_:on:)`.
     @available(*, deprecated, message: "use 'delay(_:)' with a Duration")
     @_disfavoredOverload
-    public func delay(_ interval: DispatchTimeInterval) -> Future {
-        delay(Duration(interval))
-    }
+    public func delay(_ interval: DispatchTimeInterval) -> Future { delay(Duration(interval)) }
 
     /// See `Future.delay(_:on:)`.
     @available(*, deprecated, message: "use 'delay(_:on:)' with a Duration")
@@ -69,9 +65,7 @@ extension Future {
     /// - Complexity: As `Future.await(file:line:)`.
     @available(*, deprecated, message: "use 'try await()', or 'result' after it")
     @available(*, noasync)
-    public func forced(
-        file: StaticString = #fileID, line: UInt = #line
-    ) -> Result<Value, Failure> {
+    public func forced(file: StaticString = #fileID, line: UInt = #line) -> Result<Value, Failure> {
         do throws(Failure) {
             return .success(try self.await(file: file, line: line))
         } catch {
@@ -94,9 +88,7 @@ extension Future {
         _ timeout: DispatchTime, file: StaticString = #fileID, line: UInt = #line
     ) -> Result<Value, Failure>? {
         let left = timeout.timeLeft
-        if left > .zero {
-            _ = try? self.await(timeout: left, file: file, line: line)
-        }
+        if left > .zero { _ = try? self.await(timeout: left, file: file, line: line) }
         return result
     }
 
@@ -119,9 +111,7 @@ extension Future where Failure == Never {
     /// - Complexity: As `Future.init(value:)`.
     @available(*, deprecated, renamed: "init(value:)")
     @_disfavoredOverload
-    public convenience init(result: Value) {
-        self.init(value: result)
-    }
+    public convenience init(result: Value) { self.init(value: result) }
 
     /// An infallible future that completes later, on `.background`.
     ///
@@ -147,9 +137,7 @@ extension Future where Failure == Never {
     )
     @_disfavoredOverload
     @preconcurrency
-    public convenience init(
-        resolver: (_ result: @escaping @Sendable (Value) -> Void) -> Void
-    ) {
+    public convenience init(resolver: (_ result: @escaping @Sendable (Value) -> Void) -> Void) {
         self.init { complete in resolver { complete(.success($0)) } }
     }
 }

@@ -17,9 +17,7 @@ public struct SemaphoreContext: ExecutionContext {
     /// - Parameter semaphore: Its value is 1, so that one closure holds it at a time. Other users
     ///   must give it back: the context waits until they do.
     /// - Complexity: O(1); makes a dispatch queue.
-    public init(_ semaphore: DispatchSemaphore) {
-        self.semaphore = semaphore
-    }
+    public init(_ semaphore: DispatchSemaphore) { self.semaphore = semaphore }
 
     /// Takes the semaphore, runs `work` and gives the semaphore back.
     ///

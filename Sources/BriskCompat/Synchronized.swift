@@ -44,6 +44,4 @@ private let processLock = NSRecursiveLock()
 /// - Returns: Never.
 /// - Complexity: O(1).
 @available(*, deprecated, renamed: "fatalError(_:)")
-public func brisk_raise(_ reason: String) -> Never {
-    fatalError(reason)
-}
+public func brisk_raise(_ reason: String) -> Never { fatalError(reason) }

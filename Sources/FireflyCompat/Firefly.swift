@@ -88,23 +88,17 @@ extension Job {
     /// See `Job.onSuccess(on:_:)`.
     @available(*, deprecated, renamed: "onSuccess(_:)")
     @preconcurrency @discardableResult
-    public func success(_ body: @escaping @Sendable (Value) -> Void) -> Self {
-        onSuccess(body)
-    }
+    public func success(_ body: @escaping @Sendable (Value) -> Void) -> Self { onSuccess(body) }
 
     /// See `Job.onFailure(on:_:)`.
     @available(*, deprecated, renamed: "onFailure(_:)")
     @preconcurrency @discardableResult
-    public func failure(_ body: @escaping @Sendable (Failure) -> Void) -> Self {
-        onFailure(body)
-    }
+    public func failure(_ body: @escaping @Sendable (Failure) -> Void) -> Self { onFailure(body) }
 
     /// See `Job.onComplete(on:_:)`.
     @available(*, deprecated, renamed: "onComplete(_:)")
     @preconcurrency @discardableResult
-    public func completion(
-        _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
-    ) -> Self {
+    public func completion(_ body: @escaping @Sendable (Result<Value, Failure>) -> Void) -> Self {
         onComplete(body)
     }
 

@@ -16,9 +16,7 @@ extension Future where Failure == Never {
     @_disfavoredOverload
     @preconcurrency
     @discardableResult
-    public convenience init(
-        queue: any ExecutionContext, closure: @escaping @Sendable () -> Value
-    ) {
+    public convenience init(queue: any ExecutionContext, closure: @escaping @Sendable () -> Value) {
         self.init(on: queue, closure)
     }
 

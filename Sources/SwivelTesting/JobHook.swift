@@ -159,9 +159,7 @@ enum JobHook {
 private final class GlobalExecutor: TaskExecutor {
     static let shared = GlobalExecutor()
 
-    func run(_ job: UnownedJob) {
-        job.runSynchronously(on: asUnownedTaskExecutor())
-    }
+    func run(_ job: UnownedJob) { job.runSynchronously(on: asUnownedTaskExecutor()) }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let sender = TrackedWork.sender

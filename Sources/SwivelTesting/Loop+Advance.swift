@@ -30,9 +30,7 @@ extension Loop {
     /// due now.
     ///
     /// - Complexity: That of the turns.
-    public func advance(
-        by duration: Duration, file: StaticString = #fileID, line: UInt = #line
-    ) {
+    public func advance(by duration: Duration, file: StaticString = #fileID, line: UInt = #line) {
         advance(to: now.advanced(by: duration), file: file, line: line)
     }
 

@@ -42,9 +42,7 @@ extension Loop {
                 return
             }
         }
-        if refuseToBeStuck(move(to: instant), caller) {
-            await finishInstant(caller)
-        }
+        if refuseToBeStuck(move(to: instant), caller) { await finishInstant(caller) }
     }
 
     /// Moves a manual loop's time by `duration`, in tests with tasks; see `advance(to:)`. Zero or less
@@ -101,9 +99,7 @@ extension Loop {
             let end = await instantEnd(caller, findsCircles: true)
             let isEndless = end == .stuck || end == .circles
             let isIdle = end == .ended || nextDeadline == nil
-            if isEndless || !isIdle && instants >= limit {
-                throw NeverIdle(self, after: instants)
-            }
+            if isEndless || !isIdle && instants >= limit { throw NeverIdle(self, after: instants) }
             if isIdle { return start.duration(to: now) }
             instants += 1
             let progress = moveToNextInstant()

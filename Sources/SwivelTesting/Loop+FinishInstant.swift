@@ -51,9 +51,7 @@ extension Loop {
     /// Lets the main actor run the jobs that are queued there, before an advance moves time: the
     /// caller may have made a task on it, and the runtime does not report that actor's jobs.
     func letMainActorRun(_ caller: Caller) async {
-        if trackedWork(caller) != nil {
-            await MainTurn.take(atMost: grace)
-        }
+        if trackedWork(caller) != nil { await MainTurn.take(atMost: grace) }
     }
 
     /// Runs the work that is due now, and waits until the tasks that this has resumed sleep, have

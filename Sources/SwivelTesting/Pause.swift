@@ -52,8 +52,6 @@ enum MainTurn {
                 if !pause.end() { overdue.subtract(1, ordering: .relaxed) }
             }
         }
-        if await !pause.ends(within: limit) {
-            overdue.add(1, ordering: .relaxed)
-        }
+        if await !pause.ends(within: limit) { overdue.add(1, ordering: .relaxed) }
     }
 }

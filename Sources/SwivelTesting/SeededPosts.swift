@@ -17,29 +17,21 @@ final class SeededPosts: PostKeeper {
 
     private let state: Lock<State>
 
-    init(seed: UInt64) {
-        state = Lock(State(random: SplitMix64(seed: seed)))
-    }
+    init(seed: UInt64) { state = Lock(State(random: SplitMix64(seed: seed))) }
 
     func keep(_ post: @escaping @Sendable () -> Void, from thread: UInt64) {
         state.withLock { state in
             let known = state.producers.firstIndex { $0.thread == thread }
             let index = known ?? state.producers.endIndex
-            if known == nil {
-                state.producers.append(Producer(thread: thread))
-            }
+            if known == nil { state.producers.append(Producer(thread: thread)) }
             state.producers[index].posts.append(post)
         }
     }
 
-    var count: Int {
-        state.withLock { $0.producers.reduce(0) { $0 + $1.posts.count } }
-    }
+    var count: Int { state.withLock { $0.producers.reduce(0) { $0 + $1.posts.count } } }
 
     /// Passes the posts to the loop, in the seed's order.
-    func admit(to loop: Loop) {
-        interleaved().forEach(loop.admit)
-    }
+    func admit(to loop: Loop) { interleaved().forEach(loop.admit) }
 
     private func interleaved() -> [@Sendable () -> Void] {
         state.withLock { state in
