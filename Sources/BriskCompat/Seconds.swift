@@ -28,10 +28,7 @@ extension Double: QuickDispatchTimeInterval {
 }
 
 extension Float: QuickDispatchTimeInterval {
-    /// Returns the number of seconds in whole nanoseconds, clamped to `Int`. NaN traps.
-    ///
-    /// **Thread:** any.
-    /// - Complexity: O(1).
+    /// See `Double.asDispatchTimeInterval()`.
     public func asDispatchTimeInterval() -> DispatchTimeInterval {
         Double(self).asDispatchTimeInterval()
     }

@@ -8,8 +8,7 @@ public import Swivel
 extension DispatchQueue {
     /// See ``Tick``.
     @available(*, unavailable, message: "the block gets a Tick: write 'Tick' or no type")
-    @_disfavoredOverload
-    @discardableResult
+    @_disfavoredOverload @discardableResult
     public func async(
         every interval: Double, startingIn: Double? = nil, startingAt: NSDate? = nil,
         leeway: (any QuickDispatchTimeInterval)? = nil, qos: DispatchQoS = .default,
@@ -22,8 +21,7 @@ extension DispatchQueue {
 
 /// See ``Tick``.
 @available(*, unavailable, message: "the block gets a Tick: write 'Tick' or no type")
-@_disfavoredOverload
-@discardableResult
+@_disfavoredOverload @discardableResult
 public func dispatch_every(
     _ seconds: Double, _ queue: DispatchQueue,
     _ block: @escaping (_ timer: any DispatchSourceTimer) -> Void
@@ -33,8 +31,7 @@ public func dispatch_every(
 
 /// See ``Tick``.
 @available(*, unavailable, message: "the block gets a Tick: write 'Tick' or no type")
-@_disfavoredOverload
-@discardableResult
+@_disfavoredOverload @discardableResult
 public func dispatch_every_exact(
     _ seconds: Double, _ queue: DispatchQueue,
     _ block: @escaping (_ timer: any DispatchSourceTimer) -> Void
@@ -44,8 +41,7 @@ public func dispatch_every_exact(
 
 /// See ``Tick``.
 @available(*, unavailable, message: "the block gets a Tick: write 'Tick' or no type")
-@_disfavoredOverload
-@discardableResult
+@_disfavoredOverload @discardableResult
 public func dispatch_main_every(
     _ seconds: Double, _ block: @escaping (_ timer: any DispatchSourceTimer) -> Void
 ) -> TimerHandle {
@@ -54,8 +50,7 @@ public func dispatch_main_every(
 
 /// See ``Tick``.
 @available(*, unavailable, message: "the block gets a Tick: write 'Tick' or no type")
-@_disfavoredOverload
-@discardableResult
+@_disfavoredOverload @discardableResult
 public func dispatch_main_every_exact(
     _ seconds: Double, _ block: @escaping (_ timer: any DispatchSourceTimer) -> Void
 ) -> TimerHandle {

@@ -2,17 +2,9 @@
 public import Foundation
 internal import SwivelCore
 
-// Brisk's locked sections. One function replaces three, whose blocks returned nothing, a value or
-// an optional. The block may throw.
-
-/// Brisk's name for `lock.withLock { }`.
+/// Brisk's name for `lock.withLock { }`. Returns or throws what `block` does.
 ///
-/// **Thread:** any; blocks while another thread holds the lock. `block` runs inside this call.
-/// - Parameters:
-///   - lock: Held while the block runs.
-///   - block: Runs once.
-/// - Returns: What `block` returns.
-/// - Throws: What `block` throws.
+/// **Thread:** any; blocks while another thread holds `lock`. `block` runs inside this call.
 /// - Complexity: O(1) and the block.
 @available(*, deprecated, message: "use 'lock.withLock { }'")
 public func synchronized<R, E: Error>(
@@ -23,12 +15,10 @@ public func synchronized<R, E: Error>(
     return try block()
 }
 
-/// Runs the block under the process's one lock, which the block may take again.
+/// Runs `block` under the process's one lock, which it may take again. Returns or throws what it
+/// does.
 ///
 /// **Thread:** any; blocks while another thread holds the lock. `block` runs inside this call.
-/// - Parameter block: Runs once.
-/// - Returns: What `block` returns.
-/// - Throws: What `block` throws.
 /// - Complexity: O(1) and the block. The first call makes the lock.
 @available(*, deprecated, message: "make a lock for each thing, and use its withLock { }")
 public func synchronized<R, E: Error>(block: () throws(E) -> R) throws(E) -> R {
@@ -37,11 +27,9 @@ public func synchronized<R, E: Error>(block: () throws(E) -> R) throws(E) -> R {
 
 private let processLock = NSRecursiveLock()
 
-/// Stops the program with `reason`, where Brisk raised an exception.
+/// Stops the program with `reason`, where Brisk raised an exception. Never returns.
 ///
 /// **Thread:** any.
-/// - Parameter reason: The message.
-/// - Returns: Never.
 /// - Complexity: O(1).
 @available(*, deprecated, renamed: "fatalError(_:)")
 public func brisk_raise(_ reason: String) -> Never { fatalError(reason) }
