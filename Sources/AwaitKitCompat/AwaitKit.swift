@@ -8,10 +8,7 @@ public struct Extension<Base: Sendable>: Sendable {
     /// The value that the functions are for.
     public let base: Base
 
-    /// AwaitKit's functions for `base`.
-    ///
-    /// **Thread:** any.
-    /// - Parameter base: The value that the functions are for.
+    /// AwaitKit's functions for `base`. **Thread:** any.
     /// - Complexity: O(1).
     public init(_ base: Base) { self.base = base }
 }
@@ -50,15 +47,10 @@ public enum Queue {
 
 @available(*, deprecated)
 extension Extension where Base == DispatchQueue {
-    /// AwaitKit's name for `ExecutionContext.submit(_:)`.
-    ///
-    /// The future keeps the error of a body that nothing waits for.
+    /// AwaitKit's name for `ExecutionContext.submit(_:)`. The future keeps the error of a body that
+    /// nothing waits for. An unobserved failure names `file` and `line`.
     ///
     /// **Thread:** any. `body` runs on the queue, never inside this call.
-    /// - Parameters:
-    ///   - file: The file of the call, for an unobserved failure.
-    ///   - line: The line of the call.
-    ///   - body: Runs once.
     /// - Returns: The future of what `body` returns or throws.
     /// - Complexity: As `ExecutionContext.submit(_:)`.
     @available(*, deprecated, message: "use 'submit { }'")
@@ -70,13 +62,10 @@ extension Extension where Base == DispatchQueue {
         base.submit(file: file, line: line, body)
     }
 
-    /// Runs `body` on the queue, and waits for its result.
+    /// Runs `body` once on the queue, even if this call throws `.wouldDeadlock`, and waits for its
+    /// result.
     ///
     /// **Thread:** any but this queue's and a task's; blocks.
-    /// - Parameters:
-    ///   - body: Runs once on the queue, even if this call throws `.wouldDeadlock`.
-    ///   - file: The file of the call, for the message of a wait that cannot end.
-    ///   - line: The line of the call.
     /// - Returns: What `body` returns.
     /// - Throws: What `body` throws; `SwivelError` with `.wouldDeadlock` on the queue itself.
     /// - Complexity: As `ExecutionContext.submit(_:)` and `ExecutionContext.await(_:)`.
@@ -102,17 +91,7 @@ extension Extension where Base == DispatchQueue {
     }
 }
 
-/// Waits for the future. See `ExecutionContext.await(_:)`.
-///
-/// **Thread:** any but that of `context` and a task's; blocks.
-/// - Parameters:
-///   - context: The context that is expected to complete the future.
-///   - future: What the call waits for.
-///   - file: The file of the call, for the message of a wait that cannot end.
-///   - line: The line of the call.
-/// - Returns: The future's value.
-/// - Throws: The future's error; `SwivelError` with `.wouldDeadlock` on `context` itself.
-/// - Complexity: As `ExecutionContext.await(_:)`.
+/// See `ExecutionContext.await(_:)`.
 @available(*, deprecated, message: "use 'context.await(_:)'")
 @available(*, noasync)
 @discardableResult

@@ -54,11 +54,8 @@ extension DispatchSemaphore {
 }
 
 extension ExecutionContext {
-    /// Runs `task` here. BrightFutures' contexts were functions.
-    ///
-    /// **Thread:** any. As `ExecutionContext.execute(_:)`.
-    /// - Parameter task: Runs once, and is released.
-    /// - Complexity: As `ExecutionContext.execute(_:)`.
+    // BrightFutures' contexts were functions.
+    /// See `ExecutionContext.execute(_:)`.
     @available(*, deprecated, message: "use 'execute(_:)'")
     @preconcurrency
     public func callAsFunction(_ task: @escaping @Sendable () -> Void) { execute(task) }

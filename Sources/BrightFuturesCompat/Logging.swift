@@ -4,21 +4,13 @@ public import Swivel
 /// The destination of `Swivel.Future.debug(_:logger:file:line:function:context:)`.
 @available(*, deprecated, message: "pass a closure to 'debug(_:_:)'")
 public protocol LoggerType: Sendable {
-    /// Writes a line.
-    ///
-    /// **Thread:** any; `debug` calls it on its context.
-    /// - Parameter message: The line.
+    /// Writes the line `message`. **Thread:** any; `debug` calls it on its context.
     /// - Complexity: The logger's own.
     func log(message: String)
-    /// Returns the line for a future that has completed.
+    /// Returns the line for a completed `future`, which `identifier` names; without one the call of
+    /// `debug` does: `file`, a path, `line` and `function`.
     ///
     /// **Thread:** any; `debug` calls it on its context.
-    /// - Parameters:
-    ///   - future: A future with the result.
-    ///   - identifier: Names the future; without one, the call site does.
-    ///   - file: The file of the call of `debug`.
-    ///   - line: The line of that call.
-    ///   - function: The function with that call.
     /// - Complexity: The logger's own.
     func message<Value, Failure>(
         for future: Future<Value, Failure>, with identifier: String?, file: String, line: UInt,
@@ -28,15 +20,8 @@ public protocol LoggerType: Sendable {
 
 @available(*, deprecated)
 extension LoggerType {
-    /// Returns a line that names the future, or else the place of the call.
-    ///
-    /// **Thread:** any.
-    /// - Parameters:
-    ///   - future: Not used.
-    ///   - identifier: Names the future; without one, the call site does.
-    ///   - file: The file of the call of `debug`, with its path.
-    ///   - line: The line of that call.
-    ///   - function: The function with that call.
+    /// Returns a line with `identifier`, or else with `function`, `line` and the last part of `file`.
+    /// The `future` is not used. **Thread:** any.
     /// - Complexity: O(n) in the length of the line.
     public func message<Value, Failure>(
         for future: Future<Value, Failure>, with identifier: String?, file: String, line: UInt,
@@ -56,16 +41,10 @@ private struct PrintingLogger: LoggerType {
 
 @available(*, deprecated)
 extension Future {
-    /// Logs when this future completes. See `Future.debug(_:file:line:_:)`.
+    /// Logs when this future completes. See `Future.debug(_:file:line:_:)`. The `logger` makes the
+    /// line, from `identifier`, or `file` and `function`, and writes it; `nil` prints it.
     ///
     /// **Thread:** any. `logger` is called on `context`.
-    /// - Parameters:
-    ///   - identifier: Names the future; without one, the call site does.
-    ///   - logger: Makes the line and writes it; `nil`: prints it.
-    ///   - file: The file of the call.
-    ///   - line: The line of the call.
-    ///   - function: The function with the call.
-    ///   - context: Where the logger is called.
     /// - Returns: The future with the same result, which completes after the line was written.
     /// - Complexity: As `Future.andThen(on:_:)`.
     @_disfavoredOverload

@@ -5,39 +5,32 @@ internal import SwivelCompatSupport
 
 // BrightFutures' ways to make and to complete futures.
 extension Future {
-    // Completes on `.background`, as in BrightFutures.
+    // These three complete on `.background`, as in BrightFutures.
     /// See `Future.init(value:after:on:)`.
     @available(*, deprecated, message: "use 'Future(value:after:on:)' with a Duration")
     public convenience init(value: Value, delay: DispatchTimeInterval) {
         self.init(value: value, after: Duration(delay), on: .background)
     }
 
-    // Completes on `.background`, as in BrightFutures.
     /// See `Future.init(error:after:on:)`.
     @available(*, deprecated, message: "use 'Future(error:after:on:)' with a Duration")
     public convenience init(error: Failure, delay: DispatchTimeInterval) {
         self.init(error: error, after: Duration(delay), on: .background)
     }
 
-    // Completes on `.background`, as in BrightFutures.
     /// See `Future.init(result:after:on:)`.
     @available(*, deprecated, message: "use 'Future(result:after:on:)' with a Duration")
     public convenience init(result: Result<Value, Failure>, delay: DispatchTimeInterval) {
         self.init(result: result, after: Duration(delay), on: .background)
     }
 
-    /// A future that completes as another one does.
-    ///
-    /// **Thread:** any. It completes in the thread that completes the other one.
-    /// - Parameter other: The other future.
-    /// - Complexity: As `Promise.complete(with:)`.
+    /// See `Promise.complete(with:)`.
     @available(*, deprecated, message: "use the other future itself")
     public convenience init(other: Future) { self.init(following: other) }
 
     /// See `Future.init(_:)`.
     @available(*, deprecated, renamed: "init(_:)")
-    @_disfavoredOverload
-    @preconcurrency
+    @_disfavoredOverload @preconcurrency
     public convenience init(
         resolver: (_ result: @escaping @Sendable (Result<Value, Failure>) -> Void) -> Void
     ) {
@@ -58,9 +51,6 @@ extension Future {
     /// Waits for the result. See `Future.await(file:line:)`.
     ///
     /// **Thread:** any but a task's; blocks.
-    /// - Parameters:
-    ///   - file: The file of the call, for the message of a wait that cannot end.
-    ///   - line: The line of the call.
     /// - Returns: The result. An error is returned, not thrown.
     /// - Complexity: As `Future.await(file:line:)`.
     @available(*, deprecated, message: "use 'try await()', or 'result' after it")
@@ -73,13 +63,10 @@ extension Future {
         }
     }
 
-    /// Waits for the result until `timeout`. The future stays usable.
+    /// Waits for the result until `timeout`, an instant of Dispatch's monotonic clock, which may
+    /// have passed. The future stays usable.
     ///
     /// **Thread:** any but a task's; blocks.
-    /// - Parameters:
-    ///   - timeout: An instant of Dispatch's monotonic clock. One that has passed does not wait.
-    ///   - file: The file of the call, for the message of a wait that cannot end.
-    ///   - line: The line of the call.
     /// - Returns: The result; `nil` at the timeout.
     /// - Complexity: As `Future.await(timeout:file:line:)`.
     @available(*, deprecated, message: "use 'await(timeout:)' with a Duration")
@@ -104,39 +91,28 @@ extension Future {
 }
 
 extension Future where Failure == Never {
-    /// An infallible future that has completed.
-    ///
-    /// **Thread:** any.
-    /// - Parameter result: Its value.
-    /// - Complexity: As `Future.init(value:)`.
+    /// See `Future.init(value:)`.
     @available(*, deprecated, renamed: "init(value:)")
     @_disfavoredOverload
     public convenience init(result: Value) { self.init(value: result) }
 
-    /// An infallible future that completes later, on `.background`.
-    ///
-    /// **Thread:** any.
-    /// - Parameters:
-    ///   - result: Its value.
-    ///   - delay: Time until then.
-    /// - Complexity: As `Future.init(value:after:on:)`.
+    // Completes on `.background`.
+    /// See `Future.init(value:after:on:)`.
     @available(*, deprecated, message: "use 'Async(value:after:on:)' with a Duration")
     @_disfavoredOverload
     public convenience init(result: Value, delay: DispatchTimeInterval) {
         self.init(value: result, after: Duration(delay), on: .background)
     }
 
-    /// An infallible future that `resolver` completes.
+    /// An infallible future that is completed by the function that `resolver` gets.
     ///
     /// **Thread:** any. `resolver` runs inside this call.
-    /// - Parameter resolver: Gets the function that completes the future.
     /// - Complexity: As `Future.init(_:)`.
     @available(
         *, deprecated,
         message: "use 'Async { complete in }', whose 'complete' takes '.success(value)'"
     )
-    @_disfavoredOverload
-    @preconcurrency
+    @_disfavoredOverload @preconcurrency
     public convenience init(resolver: (_ result: @escaping @Sendable (Value) -> Void) -> Void) {
         self.init { complete in resolver { complete(.success($0)) } }
     }

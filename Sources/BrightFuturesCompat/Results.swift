@@ -9,16 +9,10 @@ public protocol ResultProtocol<Value, Error> {
     /// The type of a failure.
     associatedtype Error: Swift.Error
 
-    /// A success.
-    ///
-    /// **Thread:** any.
-    /// - Parameter value: The value it holds.
+    /// A success with `value`. **Thread:** any.
     /// - Complexity: O(1).
     init(value: Value)
-    /// A failure.
-    ///
-    /// **Thread:** any.
-    /// - Parameter error: The error it holds.
+    /// A failure with `error`. **Thread:** any.
     /// - Complexity: O(1).
     init(error: Error)
     /// The value as a `Result`.
@@ -32,24 +26,17 @@ extension Result: ResultProtocol {
 }
 
 extension Result {
-    /// A success.
-    ///
-    /// **Thread:** any.
-    /// - Parameter value: The value it holds.
+    /// A success with `value`. **Thread:** any.
     /// - Complexity: O(1).
     @available(*, deprecated, message: "use '.success'")
     public init(value: Success) { self = .success(value) }
 
-    /// A failure.
-    ///
-    /// **Thread:** any.
-    /// - Parameter error: The error it holds.
+    /// A failure with `error`. **Thread:** any.
     /// - Complexity: O(1).
     @available(*, deprecated, message: "use '.failure'")
     public init(error: Failure) { self = .failure(error) }
 
-    /// Calls `ifSuccess` with the value, or `ifFailure` with the error, and returns what it
-    /// returns.
+    /// Returns what `ifSuccess` makes of the value, or `ifFailure` of the error.
     ///
     /// **Thread:** any. The closure runs inside this call.
     /// - Complexity: O(1) and the closure.
@@ -61,20 +48,16 @@ extension Result {
         }
     }
 
-    /// The result inside this one, or a failure with this one's error.
-    ///
-    /// **Thread:** any.
-    /// - Returns: The inner result.
+    /// Returns the result inside this one, or a failure with this one's error. **Thread:** any.
     /// - Complexity: O(1).
     @available(*, deprecated, message: "use 'flatMap { $0 }'")
     public func flatten<V>() -> Result<V, Failure> where Success == Result<V, Failure> {
         flatMap { $0 }
     }
 
-    /// The future inside this result, or one that has failed with its error.
+    /// Returns the future inside this result, or a new one that has failed with its error.
     ///
     /// **Thread:** any.
-    /// - Returns: The same future; a new one for a failure.
     /// - Complexity: O(1), one allocation for a failure.
     @available(*, deprecated, message: "use 'flatMap { $0 }'")
     public func flatten<V>() -> Future<V, Failure> where Success == Future<V, Failure> {
@@ -98,20 +81,11 @@ public typealias NoValue = Never
 public typealias NoError = Never
 
 extension FutureError {
-    /// The future's own failure.
-    ///
-    /// **Thread:** any.
-    /// - Parameter error: That failure.
-    /// - Returns: `.failed(error)`.
-    /// - Complexity: O(1).
+    /// See `FutureError.failed(_:)`.
     @available(*, deprecated, renamed: "failed(_:)")
     public static func external(_ error: Underlying) -> FutureError { .failed(error) }
 
-    /// The future's own failure.
-    ///
-    /// **Thread:** any.
-    /// - Parameter error: That failure.
-    /// - Complexity: O(1).
+    /// See `FutureError.failed(_:)`.
     @available(*, deprecated, message: "use '.failed'")
     public init(external error: Underlying) { self = .failed(error) }
 

@@ -11,18 +11,16 @@ public struct SemaphoreContext: ExecutionContext {
     private let semaphore: DispatchSemaphore
     private let queue = DispatchQueue(label: "swivel.semaphore")
 
-    /// Makes a context for what `semaphore` protects.
+    /// Makes a context for what `semaphore` protects. Its value is 1, so that one closure holds it
+    /// at a time. Other users must give it back: the context waits until they do.
     ///
     /// **Thread:** any.
-    /// - Parameter semaphore: Its value is 1, so that one closure holds it at a time. Other users
-    ///   must give it back: the context waits until they do.
     /// - Complexity: O(1); makes a dispatch queue.
     public init(_ semaphore: DispatchSemaphore) { self.semaphore = semaphore }
 
-    /// Takes the semaphore, runs `work` and gives the semaphore back.
+    /// Takes the semaphore, runs `work`, releases it and gives the semaphore back.
     ///
     /// **Thread:** any. `work` runs later, on a thread of Dispatch.
-    /// - Parameter work: What runs. It is released as soon as it has returned.
     /// - Complexity: O(1), as `DispatchQueue.async`.
     @preconcurrency
     public func execute(_ work: @escaping @Sendable () -> Void) {
@@ -33,8 +31,6 @@ public struct SemaphoreContext: ExecutionContext {
         }
     }
 
-    /// Whether the caller is inside one of this context's closures.
-    ///
-    /// **Thread:** any.
+    /// Whether the caller is inside one of this context's closures. **Thread:** any.
     public var isCurrent: Bool { queue.isCurrent }
 }

@@ -8,20 +8,14 @@ public protocol InvalidationTokenType {
     var isInvalid: Bool { get }
     /// A future that fails when the token is invalidated.
     var future: Future<Never, FutureError<Never>> { get }
-    /// Returns a context that runs work on `parentContext` while the token is valid.
-    ///
-    /// **Thread:** any.
-    /// - Parameter parentContext: Where the work runs.
-    /// - Complexity: As `InvalidationToken.context(_:)`.
+    /// See `InvalidationToken.context(_:)`.
     func validContext(_ parentContext: any ExecutionContext) -> any ExecutionContext
 }
 
 @available(*, deprecated)
 extension InvalidationTokenType {
-    /// Returns a context that runs work on `parentContext` while the token is valid.
-    ///
-    /// **Thread:** any.
-    /// - Parameter parentContext: Where the work runs; the default context if `nil`.
+    /// Returns a context that runs work on `parentContext`, or the default context, while the token
+    /// is valid. **Thread:** any.
     /// - Complexity: As `InvalidationToken.context(_:)`.
     @_disfavoredOverload
     public func validContext(
@@ -37,10 +31,7 @@ extension InvalidationTokenType {
 /// A token that is invalidated by hand.
 @available(*, deprecated, message: "use 'InvalidationToken'")
 public protocol ManualInvalidationTokenType: InvalidationTokenType {
-    /// Invalidates the token. A second call does nothing.
-    ///
-    /// **Thread:** any.
-    /// - Complexity: As `InvalidationToken.invalidate()`.
+    /// See `InvalidationToken.invalidate()`.
     func invalidate()
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Dispatch
 public import Swivel
+internal import SwivelCompatSupport
 
 /// Firefly's functions. Its `Task` is `Swivel.Job`: a public `Task` would hide Swift's own.
 @available(*, deprecated, message: "use 'Job'")
@@ -122,5 +124,17 @@ extension Job {
     @available(*, deprecated, message: "use 'mapProgress(into:)' with a range")
     public func mapProgress(byScalingFractionIntoRange range: (Double, Double)) -> Job {
         mapProgress(into: range.0...range.1)
+    }
+}
+
+extension DispatchQueue {
+    /// Returns a job that succeeds on this queue at `deadline`, of Dispatch's monotonic clock, or
+    /// at its execution if that is later. `.distantFuture` never comes. See `delay(_:)`.
+    ///
+    /// **Thread:** any. The timer starts when the job is executed.
+    /// - Complexity: O(1); the timer is a node of a loop's wheel.
+    @available(*, deprecated, message: "use 'delay(_:)'")
+    public func asyncAfter(deadline: DispatchTime) -> Job<Void, Never> {
+        delay { deadline.timeLeft }
     }
 }

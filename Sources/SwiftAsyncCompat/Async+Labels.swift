@@ -7,32 +7,22 @@ extension Future where Failure == Never {
     /// Swift-Async's name for `Async(queue) { }`. A trailing closure selects the form without a
     /// label.
     ///
-    /// **Thread:** any. The closure runs on `queue`.
-    /// - Parameters:
-    ///   - queue: Where it runs.
-    ///   - closure: Its result is the value.
+    /// **Thread:** any. The value is the result of `closure`, which runs on `queue`.
     /// - Complexity: As `Future.init(on:_:)`.
     @available(*, deprecated, renamed: "init(_:_:)")
-    @_disfavoredOverload
-    @preconcurrency
-    @discardableResult
+    @_disfavoredOverload @preconcurrency @discardableResult
     public convenience init(queue: any ExecutionContext, closure: @escaping @Sendable () -> Value) {
         self.init(on: queue, closure)
     }
 
     /// Swift-Async's name for `dependsOn.map(on: queue) { }`.
     ///
-    /// **Thread:** any. The closure runs on `queue`.
-    /// - Parameters:
-    ///   - queue: Where it runs.
-    ///   - dependsOn: The future whose value the closure gets.
-    ///   - closure: Its result is the value.
+    /// **Thread:** any. `closure` gets the value of `dependsOn` and returns this one's, on `queue`.
     /// - Complexity: As `Future.map(on:_:)` and `Promise.complete(with:)`.
     @available(
         *, deprecated, message: "use dependsOn.map(on: queue) { } or dependsOn.await(queue) { }"
     )
-    @preconcurrency
-    @discardableResult
+    @preconcurrency @discardableResult
     public convenience init<Input: Sendable>(
         queue: any ExecutionContext, dependsOn: Async<Input>,
         closure: @escaping @Sendable (Input) -> Value
@@ -40,16 +30,9 @@ extension Future where Failure == Never {
         self.init(following: dependsOn.map(on: queue, closure))
     }
 
-    /// Swift-Async's name for `Async(queue) { }`.
-    ///
-    /// **Thread:** any. The closure runs on `queue`.
-    /// - Parameters:
-    ///   - queue: Where it runs.
-    ///   - workClosure: Its result is the value.
-    /// - Complexity: As `Future.init(on:_:)`.
+    /// See `Future.init(on:_:)`.
     @available(*, deprecated, renamed: "init(_:_:)")
-    @preconcurrency
-    @discardableResult
+    @preconcurrency @discardableResult
     public convenience init(
         queue: any ExecutionContext, _ workClosure: @escaping @Sendable () -> Value
     ) {
@@ -58,14 +41,10 @@ extension Future where Failure == Never {
 
     /// Swift-Async's name for `Async(queue, expression)`.
     ///
-    /// **Thread:** any. The expression is evaluated on `queue`.
-    /// - Parameters:
-    ///   - queue: Where it runs.
-    ///   - expression: The value.
+    /// **Thread:** any. `expression` is evaluated on `queue`.
     /// - Complexity: As `Future.init(on:_:)`.
     @available(*, deprecated, message: "use 'Async(queue) { expression }'")
-    @preconcurrency
-    @discardableResult
+    @preconcurrency @discardableResult
     public convenience init(
         queue: any ExecutionContext, _ expression: @autoclosure @escaping @Sendable () -> Value
     ) {
@@ -74,14 +53,11 @@ extension Future where Failure == Never {
 
     /// Swift-Async's name for `Async(.userInitiated) { }` and the like.
     ///
-    /// **Thread:** any. The closure runs on Dispatch's global queue of that class.
-    /// - Parameters:
-    ///   - priority: The class.
-    ///   - workClosure: Its result is the value.
+    /// **Thread:** any. The value is the result of `workClosure`, which runs on the global queue
+    /// of the class `priority`.
     /// - Complexity: As `Future.init(on:_:)`.
     @available(*, deprecated, message: "use 'Async(queue) { }' with 'DispatchQueue.global(qos:)'")
-    @preconcurrency
-    @discardableResult
+    @preconcurrency @discardableResult
     public convenience init(
         priority: DispatchQoS.QoSClass, _ workClosure: @escaping @Sendable () -> Value
     ) {
@@ -90,14 +66,10 @@ extension Future where Failure == Never {
 
     /// Swift-Async's name for `Async(.userInitiated, expression)` and the like.
     ///
-    /// **Thread:** any. The expression is evaluated on Dispatch's global queue of that class.
-    /// - Parameters:
-    ///   - priority: The class.
-    ///   - expression: The value.
+    /// **Thread:** any. `expression` is evaluated on the global queue of the class `priority`.
     /// - Complexity: As `Future.init(on:_:)`.
     @available(*, deprecated, message: "use 'Async(queue) { }' with 'DispatchQueue.global(qos:)'")
-    @preconcurrency
-    @discardableResult
+    @preconcurrency @discardableResult
     public convenience init(
         priority: DispatchQoS.QoSClass,
         _ expression: @autoclosure @escaping @Sendable () -> Value
@@ -105,30 +77,24 @@ extension Future where Failure == Never {
         self.init(on: DispatchQueue.global(qos: priority), expression)
     }
 
-    /// The form with a class, for one of Dispatch's old numbers.
+    /// The form with a class, for one of Dispatch's old numbers: a `priority` of 2 is high, 0
+    /// default, -2 low, `Int(Int16.min)` background.
     ///
-    /// **Thread:** any. The closure runs on Dispatch's global queue of that priority.
-    /// - Parameters:
-    ///   - priority: 2 is high, 0 default, -2 low, `Int(Int16.min)` background.
-    ///   - workClosure: Its result is the value.
+    /// **Thread:** any. The value is the result of `workClosure`, which runs on the global queue.
     /// - Complexity: As `Future.init(on:_:)`.
     @available(*, deprecated, message: "use 'Async(queue) { }' with 'DispatchQueue.global(qos:)'")
-    @preconcurrency
-    @discardableResult
+    @preconcurrency @discardableResult
     public convenience init(priority: Int, _ workClosure: @escaping @Sendable () -> Value) {
         self.init(on: DispatchQueue.global(qos: .init(priority: priority)), workClosure)
     }
 
-    /// The form with a class, for one of Dispatch's old numbers.
+    /// The form with a class, for one of Dispatch's old numbers: a `priority` of 2 is high, 0
+    /// default, -2 low, `Int(Int16.min)` background.
     ///
-    /// **Thread:** any. The expression is evaluated on Dispatch's global queue of that priority.
-    /// - Parameters:
-    ///   - priority: 2 is high, 0 default, -2 low, `Int(Int16.min)` background.
-    ///   - expression: The value.
+    /// **Thread:** any. `expression` is evaluated on the global queue.
     /// - Complexity: As `Future.init(on:_:)`.
     @available(*, deprecated, message: "use 'Async(queue) { }' with 'DispatchQueue.global(qos:)'")
-    @preconcurrency
-    @discardableResult
+    @preconcurrency @discardableResult
     public convenience init(
         priority: Int, _ expression: @autoclosure @escaping @Sendable () -> Value
     ) {

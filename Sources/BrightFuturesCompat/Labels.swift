@@ -1,8 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Swivel
+internal import SwivelCore
 
-// BrightFutures' labels of functions that make one future from another.
+// BrightFutures' labels. The callbacks without a context, and those with a trailing closure, are
+// Swivel's own.
 extension Future {
+    /// The type of `onComplete`'s callback.
+    @available(*, deprecated, message: "write the function's type")
+    public typealias CompletionCallback = @Sendable (_ result: Result<Value, Failure>) -> Void
+
+    /// The type of `onSuccess`'s callback.
+    @available(*, deprecated, message: "write the function's type")
+    public typealias SuccessCallback = @Sendable (Value) -> Void
+
+    /// The type of `onFailure`'s callback.
+    @available(*, deprecated, message: "write the function's type")
+    public typealias FailureCallback = @Sendable (Failure) -> Void
+
+    /// See `Future.onComplete(on:_:)`.
+    @available(*, deprecated, renamed: "onComplete(on:_:)")
+    @_disfavoredOverload @preconcurrency @discardableResult
+    public func onComplete(
+        _ context: any ExecutionContext = defaultContext(),
+        callback: @escaping @Sendable (Result<Value, Failure>) -> Void
+    ) -> Self {
+        onComplete(on: context, callback)
+    }
+
+    /// See `Future.onSuccess(on:_:)`.
+    @available(*, deprecated, renamed: "onSuccess(on:_:)")
+    @_disfavoredOverload @preconcurrency @discardableResult
+    public func onSuccess(
+        _ context: any ExecutionContext = defaultContext(),
+        callback: @escaping @Sendable (Value) -> Void
+    ) -> Self {
+        onSuccess(on: context, callback)
+    }
+
+    /// See `Future.onFailure(on:_:)`.
+    @available(*, deprecated, renamed: "onFailure(on:_:)")
+    @_disfavoredOverload @preconcurrency @discardableResult
+    public func onFailure(
+        _ context: any ExecutionContext = defaultContext(),
+        callback: @escaping @Sendable (Failure) -> Void
+    ) -> Self {
+        onFailure(on: context, callback)
+    }
+
+    /// See `Future.andThen(on:_:)`.
+    @available(*, deprecated, renamed: "andThen(on:_:)")
+    @_disfavoredOverload @preconcurrency @discardableResult
+    public func andThen(
+        context: any ExecutionContext = defaultContext(),
+        callback: @escaping @Sendable (Result<Value, Failure>) -> Void
+    ) -> Future {
+        andThen(on: context, callback)
+    }
+
     /// See `Future.map(on:_:)`.
     @available(*, deprecated, renamed: "map(on:_:)")
     @_disfavoredOverload @preconcurrency
@@ -61,10 +115,23 @@ extension Future {
 }
 
 extension Future {
-    /// The same future, with the error type of another search.
+    /// The same future under other types, which the value and the error must really have. A value
+    /// or an error of another type stops the program, which names `file` and `line`.
+    ///
+    /// **Thread:** any. The casts run in the thread that completes.
+    /// - Returns: A future that completes as this one does.
+    /// - Complexity: O(1), two allocations.
+    @available(*, deprecated, message: "use 'map(on: .immediate)' and 'mapError(on: .immediate)'")
+    public func forceType<U: Sendable, E: Error>(
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> Future<U, E> {
+        map(on: .immediate) { cast($0, to: U.self, file: file, line: line) }
+            .mapError(on: .immediate) { cast($0, to: E.self, file: file, line: line) }
+    }
+
+    /// Returns the same future with the error type of another search.
     ///
     /// **Thread:** any. The error is converted in the thread that completes.
-    /// - Returns: The future with the same value, or the same error in the other type.
     /// - Complexity: As `Future.mapError(on:_:)`.
     @available(*, deprecated, message: "use 'mapError'")
     public func promoteError<E: Error>() -> Future<Value, FutureError<E>>
@@ -83,14 +150,8 @@ extension Future {
 }
 
 extension Sequence {
-    /// BrightFutures' name for `Swift.Sequence.traverse(_:)`.
-    ///
-    /// **Thread:** any. `f` runs inside this call, for every element.
-    /// - Parameters:
-    ///   - context: Ignored: it would run none of your code.
-    ///   - f: Makes a future of each element.
-    /// - Returns: The future of all values, in order.
-    /// - Complexity: As `Swift.Sequence.traverse(_:)`.
+    // The context is ignored: it would run none of your code.
+    /// See `Swift.Sequence.traverse(_:)`.
     @available(*, deprecated, message: "use 'traverse { }'")
     @_disfavoredOverload
     public func traverse<V, E>(
@@ -125,4 +186,13 @@ extension Sequence {
     ) -> Future<V, FutureError<E>> where Element == Future<V, E> {
         find(on: context, p)
     }
+}
+
+private func cast<From, To>(_ value: From, to _: To.Type, file: StaticString, line: UInt) -> To {
+    guard let cast = value as? To else {
+        trap(
+            "forceType() to \(To.self) of a value that is a \(type(of: value as Any)): \(value)",
+            file: file, line: line)
+    }
+    return cast
 }
