@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
 
-/// Maps tasks to the counts of the manual loops that their jobs belong to.
-///
-/// A task that makes or advances a manual loop directs it: the tasks that it starts are tracked, and
-/// it is not tracked itself, because it waits. Tasks are known by their numbers, which
-/// grow.
+/// Maps tasks to the counts of the manual loops that their jobs belong to. A task that makes or
+/// advances a manual loop directs it: the tasks that it starts are tracked, and it is not tracked
+/// itself, because it waits. Tasks are known by their numbers, which grow.
 final class Directors: Sendable {
     static let shared = Directors()
 
@@ -22,23 +20,18 @@ final class Directors: Sendable {
         /// Tasks that were tracked, so that they are found again after jobs that were not reported.
         var young: [UInt64: Sender] = [:]
         var old: [UInt64: Sender] = [:]
-        var sweepAt = 64
 
         mutating func remember(_ task: UInt64, _ inFlight: InFlight, _ origin: InFlight.Origin) {
             if young.count >= Directors.generation { (old, young) = (young, [:]) }
             young[task] = Sender(inFlight: inFlight, origin: origin)
         }
 
-        /// The task directs loops with this count, unless it directs others. Returns the count of its
-        /// loops.
+        /// The task directs loops with this count, unless it directs others. Returns its count.
         mutating func direct(_ task: UInt64, _ new: () -> InFlight) -> InFlight {
             if let known = directors[task]?.inFlight { return known }
             let inFlight = new()
+            directors = directors.filter { $0.value.inFlight != nil }
             directors[task] = Sender(inFlight: inFlight, origin: .made)
-            if directors.count > sweepAt {
-                directors = directors.filter { $0.value.inFlight != nil }
-                sweepAt = max(64, 2 * directors.count)
-            }
             return inFlight
         }
     }

@@ -17,8 +17,8 @@ final class InFlight: WorkInFlight {
         /// By origin: work in flight that was not given up, and how often it was given up.
         var counts = [0, 0]
         var rounds = [0, 0]
-        /// The addresses of tasks that the loop has resumed and whose jobs no hook has reported. A task
-        /// that has ended stays here.
+        /// The addresses of tasks that the loop has resumed and whose jobs no hook has reported, also
+        /// of tasks that have ended.
         var unreported: Set<UInt> = []
         /// Whether tracked work has returned whose task is not tracked any more.
         var hasLostTask = false

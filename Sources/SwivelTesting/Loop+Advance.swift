@@ -2,8 +2,7 @@
 public import SwivelCore
 
 extension Loop {
-    /// How many turns one instant may take. Work that makes more work for the same instant, again
-    /// and again, is detected in about a second.
+    /// How many turns one instant may take: work that has no end is detected in about a second.
     static let turnsPerInstant: UInt64 = 1_000_000
     /// Turns after which an advance reads the real clock.
     private static let turnsPerCheck: UInt64 = 200
@@ -26,9 +25,7 @@ extension Loop {
         refuseToBeStuck(move(to: instant), caller)
     }
 
-    /// Moves a manual loop's time by `duration`; see `advance(to:)`. Zero or less runs the work that is
-    /// due now.
-    ///
+    /// Moves a manual loop's time by `duration`; see `advance(to:)`. Zero or less: runs what is due.
     /// - Complexity: That of the turns.
     public func advance(by duration: Duration, file: StaticString = #fileID, line: UInt = #line) {
         advance(to: now.advanced(by: duration), file: file, line: line)
@@ -36,7 +33,6 @@ extension Loop {
 
     /// Runs the work that is due now, then moves a manual loop's time to the next deadline and runs
     /// the work that is due there; see `advance(to:)`.
-    ///
     /// - Returns: The deadline; `nil` if no timer waits that ever fires.
     /// - Complexity: That of the turns.
     @discardableResult
@@ -57,7 +53,6 @@ extension Loop {
 
     /// Moves a manual loop's time from deadline to deadline until nothing is left to run, `limit`
     /// deadlines at most; see `advance(to:)`. A timer whose deadline is never reached does not count.
-    ///
     /// - Returns: The virtual time that has passed.
     /// - Throws: ``NeverIdle``, which names the work that is still pending: usually a repeating
     ///   timer.
@@ -143,5 +138,42 @@ extension Loop {
             caller.trap(
                 "\(self) is being advanced by another thread; advance a loop from one at a time")
         }
+    }
+}
+
+/// Watches how long other threads hold an advance at one instant by sending more than it can run.
+private struct Flood {
+    /// Real time after which this is a flood, unless the loop's patience is shorter.
+    private static let limit = Duration.seconds(3)
+    /// How much must come in that time: a thread that is merely busy sends less.
+    private static let least: UInt64 = 100_000
+
+    private let loop: Loop
+    private let began = ContinuousClock.now
+    private let sentBefore: UInt64
+    /// How much had come at the last check.
+    private var sent: UInt64
+
+    init(on loop: Loop) {
+        self.loop = loop
+        sentBefore = loop.sentFromElsewhere
+        sent = sentBefore
+    }
+
+    /// Traps if the flood lasts too long.
+    mutating func check() {
+        let sent = loop.sentFromElsewhere
+        let isGoingOn = sent != self.sent
+        self.sent = sent
+        let limit = min(Self.limit, loop.manual?.patience ?? Self.limit)
+        let time = began.duration(to: .now)
+        guard isGoingOn, sent - sentBefore >= Self.least, time >= limit else { return }
+        trap(
+            """
+            time cannot move on from \(loop.elapsedTime) on \(loop): other threads send it more than \
+            it can run, \(sent - sentBefore) posts, timers and cancels in \(time) of real time, and \
+            it never gets to the end of them; have that producer wait for the loop now and then, \
+            stop it before the advance, or limit it with maxPendingPosts and tryExecute(_:)
+            """)
     }
 }

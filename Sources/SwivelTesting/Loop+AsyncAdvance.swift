@@ -47,7 +47,6 @@ extension Loop {
 
     /// Moves a manual loop's time by `duration`, in tests with tasks; see `advance(to:)`. Zero or less
     /// runs the work that is due now.
-    ///
     /// - Complexity: That of the turns.
     public func advance(
         by duration: Duration, file: StaticString = #fileID, line: UInt = #line
@@ -57,7 +56,6 @@ extension Loop {
 
     /// Runs the work that is due now, then moves a manual loop's time to the next deadline and runs
     /// the work that is due there, in tests with tasks; see `advance(to:)`.
-    ///
     /// - Returns: The deadline; `nil` if no timer waits that ever fires, or the caller was
     ///   cancelled first.
     /// - Complexity: That of the turns.
@@ -81,7 +79,6 @@ extension Loop {
 
     /// Moves a manual loop's time from deadline to deadline until nothing is left to run, `limit`
     /// deadlines at most, in tests with tasks; see `advance(to:)`.
-    ///
     /// - Returns: The virtual time that has passed.
     /// - Throws: ``NeverIdle``, which names the work that is still pending: a timer that repeats, or
     ///   work that makes more work for the same instant, also by way of tasks.
@@ -110,7 +107,6 @@ extension Loop {
 
     /// Waits until at least `count` timers wait on the loop, for example until the tasks under test
     /// sleep, for `patience` of real time, and runs the work that is due now; see `advance(to:)`.
-    ///
     /// - Throws: `SwivelError` with `SwivelError.Code.timedOut`, which names the timers that do
     ///   wait, or with `SwivelError.Code.cancelled`.
     /// - Complexity: That of the turns; a pass over all timers about once a millisecond.

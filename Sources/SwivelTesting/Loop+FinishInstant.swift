@@ -13,7 +13,7 @@ enum InstantEnd {
     case circles
 }
 
-/// The part of an advance that lets tasks go on before time moves.
+/// The part of an advance that lets tasks continue before time moves.
 extension Loop {
     /// How many rounds in a row must bring nothing new if tasks cannot be tracked.
     private static let calmRounds = 20
@@ -30,8 +30,7 @@ extension Loop {
     /// Real time for work that may never come back, and need not.
     fileprivate var grace: Duration { (manual?.patience ?? .zero) / 100 }
 
-    /// The work that this loop has in flight; `nil` if it cannot be tracked. The running task directs
-    /// the loop.
+    /// The work that this loop has in flight; `nil`: untracked. The running task directs the loop.
     func trackedWork(_ caller: Caller) -> InFlight? {
         if isCurrent {
             caller.trap(
@@ -55,9 +54,8 @@ extension Loop {
     }
 
     /// Runs the work that is due now, and waits until the tasks that this has resumed sleep, have
-    /// ended, or wait for something else. Traps if that has no end.
-    ///
-    /// Returns false if time must not move: the loop is over, or the caller was cancelled.
+    /// ended, or wait for something else. Traps if that has no end. Returns false if time must not
+    /// move: the loop is over, or the caller was cancelled.
     @discardableResult
     func finishInstant(_ caller: Caller, untilCancelled endsEarly: Bool = true) async -> Bool {
         switch await instantEnd(caller, untilCancelled: endsEarly) {
@@ -67,8 +65,8 @@ extension Loop {
         }
     }
 
-    /// As ``finishInstant(_:untilCancelled:)``, for a caller that work without end does not trap. It
-    /// `findsCircles` of tasks and the loop, on which an advance only loses its patience.
+    /// As ``finishInstant(_:untilCancelled:)``, without the trap. It `findsCircles` of tasks and
+    /// the loop, on which an advance only loses its patience.
     func instantEnd(
         _ caller: Caller, untilCancelled endsEarly: Bool = true, findsCircles: Bool = false
     ) async -> InstantEnd {
@@ -95,12 +93,11 @@ extension Loop {
         }
     }
 
-    /// Lets untracked tasks go on, until they are over, are tracked again, or wait for something else.
-    ///
-    /// They may be on the main actor, which runs its jobs in order: once it has run one that is
-    /// queued now, it has run those before it. A `Task.yield()` inside an actor gives its job to the
-    /// runtime's pool past the hook: once the pool has started a job of each priority, it has started
-    /// that one, and its thread is ready to run until the job has come to the hook.
+    /// Lets untracked tasks continue, until they are over, are tracked again, or wait for something
+    /// else. They may be on the main actor, which runs its jobs in order: once it has run one that
+    /// is queued now, it has run those before it. A `Task.yield()` inside an actor gives its job to
+    /// the runtime's pool past the hook: once the pool has started a job of each priority, it has
+    /// started that one, and its thread is ready to run until the job has come to the hook.
     private static func letUntrackedRun(for inFlight: InFlight, atMost limit: Duration) async {
         await MainTurn.take(atMost: limit)
         for priority in priorities where inFlight.isZero {
@@ -175,15 +172,15 @@ private struct Patience {
         }
     }
 
-    /// The loop has run what tasks have sent it. Returns whether it has so often that this has no end.
+    /// Counts that the loop has run what tasks have sent it. Returns whether that has no end.
     mutating func hasCircled() -> Bool {
         rounds += 1
         ran = .now
         return rounds > Loop.roundsPerInstant
     }
 
-    /// Whether tasks and the loop were still making work for each other, once the patience is over. A
-    /// task that was only slow sends little.
+    /// Whether tasks and the loop were still making work for each other, once the patience is over.
+    /// A task that was only slow sends little.
     var circles: Bool {
         guard let ran, rounds >= Self.roundsOfACircle else { return false }
         return ran.duration(to: .now) < limit / 4

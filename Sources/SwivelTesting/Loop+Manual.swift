@@ -7,7 +7,7 @@ extension Loop {
     /// It is a ``Loop`` like any other and runs the production turn. Timers, posts, and the jobs
     /// and sleeps of tasks run on the thread that calls `advance(by:)` or one of its kind, each at
     /// its own virtual instant, in an order that is the same every time. `Loop.run()` and
-    /// `Loop.runOnce(_:)` trap where they would wait, because nothing would ever end the wait.
+    /// `Loop.runOnce(_:)` trap if they would wait, because nothing would ever end the wait.
     ///
     /// **Thread:** any.
     /// - Parameters:

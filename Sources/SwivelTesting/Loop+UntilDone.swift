@@ -15,12 +15,7 @@ extension Loop {
     ///
     /// **Thread:** any task that does not itself run on the loop, one at a time. The form of
     /// `advance(to:)` for tasks describes what is deterministic.
-    /// - Parameters:
-    ///   - limit: How many deadlines may come.
-    ///   - patience: Real time for which the body may go on while nothing waits on the loop.
-    ///   - body: Runs in a task of its own.
-    ///   - file: The file of the call, for the message of a trap.
-    ///   - line: The line of the call.
+    /// - Parameter patience: Real time for which the body may run while nothing waits on the loop.
     /// - Returns: The body's result.
     /// - Throws: The body's error; ``NeverIdle`` after `limit` deadlines; `SwivelError` with
     ///   `SwivelError.Code.wouldDeadlock` if the body waits for something that time does not

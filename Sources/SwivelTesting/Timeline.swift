@@ -27,7 +27,6 @@ public final class Timeline: Sendable {
 
     /// A timeline that begins now, on the time of `loop`, with a column for each `step`; zero or less
     /// traps.
-    ///
     /// - Complexity: O(1).
     public init(
         on loop: Loop, step: Duration = .seconds(1), file: StaticString = #fileID,
@@ -43,7 +42,6 @@ public final class Timeline: Sendable {
 
     /// Draws an event as `symbol` at the loop's time: between two steps, at the earlier one. Events of
     /// one step are drawn in the order of their calls.
-    ///
     /// - Complexity: O(1).
     public func mark(_ symbol: String) {
         let column = column
@@ -52,7 +50,6 @@ public final class Timeline: Sendable {
 
     /// Notes the end at the loop's time. The drawing stops there; only events that come later
     /// extend it.
-    ///
     /// - Complexity: O(1).
     public func end() {
         let column = column
