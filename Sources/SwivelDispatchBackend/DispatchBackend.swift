@@ -6,28 +6,23 @@ public import SwivelDispatch
 /// A dispatch queue whose timers are dispatch sources and nothing else: no loop of Swivel's takes
 /// part, except in timers that wait for a `Date`.
 ///
-/// It is there to be compared with. It has the interface of every context and the same guarantees, so
-/// a program can run on Dispatch alone. A timer costs a dispatch source; a `DispatchQueue` that is
-/// itself the context has its timers on `Loop.shared`'s wheel, which is cheaper.
-///
-/// Timers fire by their own deadlines. Dispatch decides the order of those that are due together.
+/// It is there to be compared with. It has the interface and the guarantees of every context, so a
+/// program can run on Dispatch alone. A timer costs a dispatch source; a `DispatchQueue` as a context
+/// has its timers on `Loop.shared`'s wheel, which is cheaper. Dispatch decides the order of timers that
+/// are due together.
 ///
 /// **Thread:** any. Closures run on the queue, never inside a call.
 public struct DispatchBackend: ExecutionContext, DispatchQueueContext {
     /// Where closures run.
     public let queue: DispatchQueue
 
-    /// A context on `queue`. Two on one queue are the same context.
-    ///
-    /// - Parameter queue: Serial or concurrent.
+    /// A context on `queue`, which may be serial or concurrent. Two on one queue are the same context.
     /// - Complexity: O(1), no allocation.
     public init(_ queue: DispatchQueue) {
         self.queue = queue
     }
 
-    /// Submits `work` to the queue.
-    ///
-    /// - Parameter work: Runs once, and is released as soon as it has returned.
+    /// Submits `work` to the queue. It runs once, and is released as soon as it has returned.
     /// - Complexity: O(1), as `async(execute:)`.
     @preconcurrency
     public func execute(_ work: @escaping @Sendable () -> Void) {
@@ -47,6 +42,69 @@ public struct DispatchBackend: ExecutionContext, DispatchQueueContext {
     /// - Returns: The timer. Dropping it does nothing.
     /// - Complexity: As a dispatch source. The rest is O(1): an object, and two short locked sections.
     public func arm(_ request: TimerRequest) -> TimerHandle {
-        makeTimer(request)
+        let now = DispatchTime.now().uptimeNanoseconds
+        let timer = DispatchedTimer(request, now: now, on: self, in: Self.table)
+        return timer.begin(Self.table.nextID(), SourceAlarm(timer, queue))
+    }
+
+    static let table = TimerTable()
+}
+
+/// A dispatch source that keeps the time of a timer, on the queue where its closure runs.
+private final class SourceAlarm: TimerAlarm, @unchecked Sendable {
+    // because the timer's lock guards the source.
+    /// The source, or a block on the queue, retains the timer while it is pending.
+    private unowned let timer: DispatchedTimer
+    private let queue: DispatchQueue
+    private var source: (any DispatchSourceTimer)?
+
+    init(_ timer: DispatchedTimer, _ queue: DispatchQueue) {
+        self.timer = timer
+        self.queue = queue
+    }
+
+    var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
+
+    func deadline(after delay: UInt64) -> UInt64 {
+        let (sum, isBeyond) = now.addingReportingOverflow(delay)
+        return isBeyond ? .max : sum
+    }
+
+    func set(at deadline: UInt64, leeway: UInt64) -> Bool {
+        let timer = timer
+        guard deadline > 0 else {
+            queue.async { timer.fireHere() }
+            return true
+        }
+        let source =
+            source
+            ?? DispatchSource.makeTimerSource(flags: leeway == 0 ? .strict : [], queue: queue)
+        source.schedule(
+            deadline: DispatchTime(deadline: deadline),
+            leeway: .nanoseconds(Int(clamping: leeway)))
+        if self.source == nil {
+            self.source = source
+            source.setEventHandler { timer.fireHere() }
+            source.activate()
+        }
+        return true
+    }
+
+    func hold() {}
+
+    func count(missed: UInt64) {}
+
+    func end(isCancelled: Bool) {
+        source?.cancel()
+        source = nil
+    }
+}
+
+extension DispatchTime {
+    /// Beyond this Dispatch takes numbers for times of its other clocks; it is 146 years.
+    private static let limit: UInt64 = 1 << 62
+
+    fileprivate init(deadline: UInt64) {
+        self = deadline < Self.limit ? DispatchTime(uptimeNanoseconds: deadline) : .distantFuture
     }
 }

@@ -13,7 +13,6 @@ internal import Android
 /// Announces steps of the system's wall clock.
 enum ClockSteps {
     /// Calls `body` after each step, for as long as the process lives.
-    ///
     /// - Returns: False: steps may go unnoticed, or be noticed late.
     static func watch(_ body: @escaping @Sendable () -> Void) -> Bool {
         #if canImport(Darwin)
@@ -36,16 +35,14 @@ struct StepAlarm: Sendable {
     private let distance: Int
 
     /// An alarm; `nil` if the system refuses it.
-    ///
     /// - Parameter distance: Seconds to its expiry, which counts as a step; 34 years.
     init?(distance: Int = 1 << 30) {
         self.distance = distance
         descriptor = timerfd_create(CLOCK_REALTIME, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
         guard descriptor >= 0 else { return nil }
-        guard arm() else {
-            close(descriptor)
-            return nil
-        }
+        if arm() { return }
+        close(descriptor)
+        return nil
     }
 
     private func arm() -> Bool {
@@ -63,10 +60,10 @@ struct StepAlarm: Sendable {
             fileDescriptor: descriptor, queue: .global(qos: .userInitiated))
         // The handler keeps its source alive until that is cancelled.
         source.setEventHandler { [source] in
-            // The count, or ECANCELED: both mean that the clock has to be looked at.
+            // The count, or ECANCELED: both mean that the clock has to be read.
             var expiries: UInt64 = 0
             _ = read(descriptor, &expiries, MemoryLayout.size(ofValue: expiries))
-            // Armed before the clock is looked at, so that no step falls between.
+            // Armed before the clock is read, so that no step falls between.
             if !arm() { source.cancel() }
             body()
         }

@@ -12,12 +12,11 @@ extension ExecutionContext {
     /// such a timer can be cancelled. ``TimerHandle/rearm(after:)`` replaces the date by a deadline on
     /// the loops' clock.
     ///
-    /// **Thread:** any. `work` runs on this context, never inside this call.
+    /// **Thread:** any. `work` runs on this context, never inside this call, and is released.
     /// - Parameters:
     ///   - date: On the wall clock. NaN traps.
     ///   - leeway: How much later than its date the timer may fire.
     ///   - label: A name for watchdogs and in the list of pending work; `nil`: none.
-    ///   - work: Runs once on this context, and is released.
     /// - Returns: The timer. Dropping it does nothing. On a loop that is shut down it reads cancelled.
     /// - Complexity: O(1), a few allocations. A step of the wall clock costs O(number of timers that
     ///   wait for a date).
@@ -36,21 +35,18 @@ extension ExecutionContext {
     /// Runs `work` here for each tick of a grid that starts when the wall clock reaches `date`.
     ///
     /// The wall clock decides the first instant only, as in
-    /// ``schedule(at:leeway:label:_:file:line:)``. From there on tick *k* belongs to the instant
-    /// first + *k* · interval on the loops' clock, and steps of the wall clock change nothing. If the
-    /// date has passed, the first instant is the call's.
+    /// ``schedule(at:leeway:label:_:file:line:)``; if the date has passed, it is the call's. Tick *k*
+    /// belongs to first + *k* · interval on the loops' clock, and steps of the wall clock change nothing.
     ///
     /// **Thread:** any. `work` runs on this context, never inside this call, and never overlaps itself.
+    /// It is released with the timer.
     /// - Parameters:
     ///   - interval: Between two instants. Zero or less traps.
     ///   - date: Of the first instant, on the wall clock. NaN traps.
-    ///   - leeway: How much later than its instant a tick may fire. Counts for half an interval at
-    ///     most, so it never costs a tick.
-    ///   - jitter: Added to each tick, in fractions of the interval; the grid stays. Less than zero
-    ///     traps.
+    ///   - leeway: How much later than its instant a tick may fire; half an interval at most counts.
+    ///   - jitter: Added to each tick, in fractions of the interval. Less than zero traps.
     ///   - missed: What happens to instants that passed.
     ///   - label: A name for watchdogs and in the list of pending work; `nil`: none.
-    ///   - work: Runs for each tick, and is released with the timer.
     /// - Returns: The timer. Dropping it does nothing. On a loop that is shut down it reads cancelled.
     /// - Complexity: As ``schedule(at:leeway:label:_:file:line:)``. No allocation per tick on a loop.
     @_disfavoredOverload
@@ -67,9 +63,9 @@ extension ExecutionContext {
             .every(interval, missed: missed, jitter: jitter, work), file: file, line: line)
     }
 
-    /// Runs `work` here for each tick of a grid that starts when the wall clock reaches `date`: like
-    /// `schedule` with a closure that takes a ``Tick``. `interval`, `leeway`, `jitter`, `missed`, `label`
-    /// and the handle that it returns are the same.
+    /// Runs `work` here for each tick of a grid that starts when the wall clock reaches `date`: as
+    /// `schedule` with a closure that takes a ``Tick``. `interval`, `leeway`, `jitter`, `missed` and
+    /// `label` are the same; it returns the timer.
     ///
     /// **Thread:** any. `work` runs on this context, never inside this call, and never overlaps itself.
     /// - Complexity: As ``schedule(at:leeway:label:_:file:line:)``. No allocation per tick on a loop.
@@ -109,8 +105,7 @@ extension ExecutionContext {
     }
 }
 
-/// A context whose timers start at a date, whatever start they request: `once` uses it for the wall
-/// clock.
+/// A context whose timers start at a date, whatever start they request, for `once`.
 private struct DateContext: ExecutionContext {
     let context: any ExecutionContext
     let date: Date

@@ -4,10 +4,9 @@ internal import SwivelCore
 
 /// A timer that waits for a date.
 ///
-/// While it waits, an alarm on a loop fires when the date should have come, and reads the wall
-/// clock: if the date has not come, the alarm is set again. A step of the clock moves the alarm. Once
-/// the date has come, the closure goes to the context as a timer that is due, and what the handle
-/// requests goes to that timer.
+/// While it waits, an alarm on a loop fires when the date should have come, and reads the wall clock:
+/// if the date has not come, the alarm is set again. A step of the clock moves the alarm. Once the
+/// date has come, the closure and the handle's requests go to a timer of the context's that is due.
 final class WallTimer: TableTimer {
     private struct Wait {
         let request: TimerRequest
@@ -40,13 +39,11 @@ final class WallTimer: TableTimer {
         self.clock = clock
         self.context = context
         loop = (context as? Loop) ?? .shared
-        if case .every(let interval, _, _, _) = request.body {
-            leeway = min(request.leeway, interval / 2)
-        } else {
-            leeway = request.leeway
-        }
-        // The closure of the context's own timer counts. Where time is virtual, the
-        // system's date does not come with it.
+        var leeway = request.leeway
+        if case .every(let interval, _, _, _) = request.body { leeway = min(leeway, interval / 2) }
+        self.leeway = leeway
+        // The closure of the context's own timer counts. Where time is virtual, the system's date
+        // does not come with it.
         let isTimeless = loop.manual != nil && clock.isSystem
         let alarm = LoopTimer(
             on: loop, label: request.label ?? "Date", isTimeless: isTimeless,
@@ -61,10 +58,9 @@ final class WallTimer: TableTimer {
         return .seconds(min(max(date.timeIntervalSince(clock.now()), -1e11), 1e11))
     }
 
-    /// Sets the alarm to where the date lies by now. False: the loop refuses.
-    ///
-    /// To be called under the lock, so that of several threads that do so at once the last one decides.
-    /// Arming runs and releases no closure, and on the loop's own thread it does not wait.
+    /// Sets the alarm to where the date lies by now. False: the loop refuses. Called under the lock, so
+    /// that of several threads the last one decides. Arming runs and releases no closure, and on the
+    /// loop's own thread it does not wait.
     private func arm(_ wait: inout Wait) -> Bool {
         if wait.date != nil {
             let now = loop.now
@@ -142,7 +138,7 @@ extension WallTimer {
 private final class Due<Run>: @unchecked Sendable {
     // because nothing writes the closure before the last reference is gone.
     private(set) var run: Run?
-    private let entry: WallEntry
+    let entry: WallEntry
 
     init(_ run: Run, _ entry: WallEntry) {
         self.run = run
@@ -150,10 +146,6 @@ private final class Due<Run>: @unchecked Sendable {
     }
 
     deinit { run = nil }
-}
-
-extension Due where Run == @Sendable (Tick) -> Void {
-    func callAsFunction(_ tick: Tick) { run?(tick.with(entry.handle)) }
 }
 
 extension TimerRequest {
@@ -171,7 +163,7 @@ extension TimerRequest {
             },
             tick: { run in
                 let due = Due(run, entry)
-                return { due($0) }
+                return { due.run?($0.with(due.entry.handle)) }
             })
         return request
     }

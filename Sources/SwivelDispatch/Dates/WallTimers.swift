@@ -12,7 +12,6 @@ package struct WallClock: Sendable {
     /// Whether it is the system's, which runs by itself.
     package let isSystem: Bool
 
-    /// A clock.
     package init(
         longestSleep: Duration? = nil, isSystem: Bool = false,
         now: @escaping @Sendable () -> Date
@@ -33,7 +32,6 @@ package struct WallTimers: Sendable {
             WallClock(longestSleep: isTold ? nil : .seconds(60), isSystem: true) { Date() })
     }()
 
-    /// The clock they wait for.
     package let clock: WallClock
     private let table: TimerTable
 
@@ -45,10 +43,8 @@ package struct WallTimers: Sendable {
         _ = Unmanaged.passRetained(table)
     }
 
-    /// Arms a timer: `body` fires on `context` once `date` has come.
-    ///
-    /// A date that has passed, and one that never comes, need no check of the wall clock: such a
-    /// timer is the context's own.
+    /// Arms a timer: `body` fires on `context` once `date` has come. A date that has passed, and one that
+    /// never comes, need no check of the wall clock: such a timer is the context's own.
     @discardableResult
     package func schedule(
         at date: Date, on context: any ExecutionContext, leeway: Duration = .zero,
@@ -74,17 +70,13 @@ package struct WallTimers: Sendable {
             let timer = WallTimer(date, request, on: context, clock, entry)
             // Before its alarm is set, so that a step of the clock from now on finds it.
             table.insert(timer, entry.id)
-            if !timer.setAlarm() {
-                table.remove(entry.id)
-            }
+            if !timer.setAlarm() { table.remove(entry.id) }
             return entry.handle
         }
         return context.arm(request)
     }
 
-    /// The wall clock was set: timers that wait for a date are moved to their new distance.
-    ///
-    /// **Thread:** any.
+    /// The wall clock was set: timers that wait for a date move to their new distance. **Thread:** any.
     package func clockWasSet() {
         table.all.forEach { ($0 as? WallTimer)?.setAlarm() }
     }

@@ -9,12 +9,10 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// A loop without a thread that a queue drives; see ``Loop/attach(to:file:line:)``.
-///
-/// It retains the loop. Dropping it does nothing: the queue drives the loop until ``detach()`` or the
-/// loop's shutdown.
+/// A loop without a thread that a queue drives; see ``Loop/attach(to:file:line:)``. Dropping it does
+/// nothing: the queue drives the loop until ``detach()`` or the loop's shutdown.
 public final class Attachment: Sendable {
-    /// The loop.
+    /// The loop, retained.
     public let loop: Loop
     /// `nil`: the loop was over. `nonisolated(unsafe)` because Dispatch guards its own objects.
     nonisolated(unsafe) private let source: (any DispatchSourceRead)?
@@ -44,8 +42,7 @@ public final class Attachment: Sendable {
         }
     }
 
-    /// Ends it: the queue drives the loop no more. A turn that has begun, or that the queue is about to
-    /// begin, is not interrupted.
+    /// Ends it: the queue drives the loop no more, after a turn that it has begun or is about to begin.
     ///
     /// The loop may be attached to the same serial queue at once. Other code may drive it after that
     /// turn: work that the serial queue gets after this call runs later.
@@ -62,14 +59,14 @@ extension Loop {
     /// queue runs between turns. A wait in one of them pumps the loop. The attachment retains the
     /// loop, until ``Attachment/detach()`` or the loop's shutdown.
     ///
-    /// Nothing comes of it on a loop that is over. Traps on a loop that has a thread, a host or
-    /// virtual time. A loop that is attached twice is driven by two queues at once, which traps too.
+    /// Does nothing on a loop that is over. Traps on a loop that has a thread, a host or virtual time,
+    /// and if two queues drive a loop that is attached twice at once.
     ///
     ///     let loop = try Loop.embedded()
     ///     let attachment = loop.attach(to: DispatchQueue(label: "timers"))
     ///
     /// **Thread:** any.
-    /// - Parameter queue: Drives the loop, one turn at a time, whether it is serial or concurrent.
+    /// - Parameter queue: Drives the loop, one turn at a time; serial or concurrent.
     /// - Returns: What ends it.
     /// - Complexity: O(1), a dispatch source and a descriptor.
     @discardableResult

@@ -10,8 +10,8 @@ enum MainQueue {
     /// The main thread counts as being on the main queue outside of blocks too. Only running the main
     /// queue up to a mark shows the difference: inside a block the mark is not reached.
     ///
-    /// **Thread:** any. On the main thread outside of blocks it runs what waits on the main queue. In a
-    /// loop's closures the answer is no: a wait there pumps the loop.
+    /// **Thread:** any. On the main thread outside of blocks it runs what waits on the main queue. False
+    /// in a loop's closures: a wait there pumps the loop.
     static var isInsideBlock: Bool {
         guard Loop.current == nil, let source = swivel__source_here() else { return false }
         let mark = Latch()
@@ -24,14 +24,11 @@ enum MainQueue {
 /// The main queue as the target of waits for the main actor's own work: executor jobs, which the
 /// runtime submits without Swivel's lane.
 package struct MainActorContext: ExecutionContext {
-    /// Makes the context. All are equal.
     package init() {}
 
-    /// Submits `work` to the main queue as the runtime submits jobs.
     package func execute(_ work: @escaping @Sendable () -> Void) {
         DispatchQueue.main.async(execute: work)
     }
 
-    /// Whether the caller is on the main queue.
     package var isCurrent: Bool { QueueIdentity.isMainCurrent }
 }

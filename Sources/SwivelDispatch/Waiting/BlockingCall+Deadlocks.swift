@@ -5,10 +5,8 @@ internal import Foundation
 internal import SwivelCore
 
 extension BlockingCall {
-    /// Stops the program if one of the contexts that `needed` returns cannot run the work that
-    /// `latch` needs before the wait ends.
-    ///
-    /// - Parameter needed: Returns what is needed at its call.
+    /// Stops the program if one of the contexts that are needed when `needed` is called cannot run the
+    /// work that `latch` needs before the wait ends.
     func refuseDeadlock(on needed: () -> [any ExecutionContext], _ latch: Latch) {
         // The links of a long chain tend to run on one queue: it is checked once.
         var last: DispatchQueue?
@@ -90,5 +88,33 @@ extension BlockingCall {
             \(operation) waits for ever: what it waits for has to run on \(place), and \(reason). \
             Wait on another context, such as .background, or handle the result in a callback
             """, file: file, line: line)
+    }
+}
+
+/// Tries whether a queue runs anything while one of its blocks waits.
+///
+/// The types of Dispatch's objects alone do not stop a program: a block on the queue has to fail to
+/// run twice while one on a fresh concurrent queue runs.
+enum QueueProbe {
+    /// How long a probe waits for its answer: a thousand times as long as usual.
+    private static let limit = Duration.milliseconds(250)
+    /// How many probes are sent. If controls are unanswered too, the machine is too busy for a result.
+    private static let tries = 8
+
+    /// Whether `queue` may run what is submitted to it, or `latch` has opened in the meantime.
+    ///
+    /// **Thread:** the queue's.
+    static func answers(_ queue: DispatchQueue, or latch: Latch) -> Bool {
+        var unanswered = 0
+        for _ in 0..<tries {
+            let (probe, control) = (Latch(), Latch())
+            queue.async { probe.signal() }
+            let fresh = DispatchQueue(label: "swivel.control", attributes: .concurrent)
+            fresh.async { control.signal() }
+            if probe.wait(until: .now.advanced(by: limit)) || latch.isOpen { return true }
+            unanswered += control.isOpen ? 1 : 0
+            if unanswered == 2 { return false }
+        }
+        return true
     }
 }

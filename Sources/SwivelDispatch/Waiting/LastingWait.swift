@@ -3,12 +3,11 @@
 internal import Foundation
 internal import SwivelCore
 
-/// A wait without a deadline, for debug builds. If it lasts, it finds serial contexts whose waits
-/// wait for each other, for a cooperative pool all of whose threads wait, and for manual loops that no
-/// thread drives.
+/// A wait without a deadline, for debug builds. If it lasts, it finds serial contexts whose waits wait
+/// for each other, a cooperative pool all of whose threads wait, and manual loops that no thread drives.
 ///
-/// Only a waiting thread can find out which contexts it holds. So each thread, when it checks, notes
-/// which of the other waits need one of them.
+/// Only a waiting thread can find out which contexts it holds: when it checks, it notes which of the
+/// other waits need one of them.
 final class LastingWait: Sendable {
     private struct State {
         /// The contexts that must run something before the wait ends.
@@ -26,7 +25,6 @@ final class LastingWait: Sendable {
     private let state: Lock<State>
 
     /// The wait begins.
-    ///
     /// - Parameter contexts: Those that must run something before it ends, as far as is known.
     init(_ call: BlockingCall, needing contexts: [any ExecutionContext]) {
         self.call = call
@@ -44,8 +42,6 @@ final class LastingWait: Sendable {
 
     /// The wait lasts: notes which contexts of the others this thread holds, and reports waits that
     /// cannot end.
-    ///
-    /// - Parameter contexts: As for ``init(_:needing:)``, as known now.
     func check(needing contexts: [any ExecutionContext]) {
         let others = Self.waits.withLock { $0 }.filter { $0 !== self }
         let heldUp = others.filter { other in
@@ -81,11 +77,8 @@ final class LastingWait: Sendable {
     ) -> [LastingWait]? {
         for next in path[path.count - 1].state.withLock({ $0.heldUp }) {
             if next === self { return path }
-            if seen.insert(ObjectIdentifier(next)).inserted,
-                let ring = ring(path + [next], &seen)
-            {
-                return ring
-            }
+            guard seen.insert(ObjectIdentifier(next)).inserted else { continue }
+            if let ring = ring(path + [next], &seen) { return ring }
         }
         return nil
     }

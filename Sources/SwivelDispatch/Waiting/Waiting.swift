@@ -2,16 +2,14 @@
 package import SwivelCore
 
 /// The entry of every blocking wait. It refuses a wait that could never end, because only the caller
-/// could do the work, and reports the reason.
-///
-/// A wait that passes never starves the work that it waits for: ``Latch`` runs the loop or the main
+/// could do the work. A wait that passes never starves that work: ``Latch`` runs the loop or the main
 /// queue of its thread, and another worker replaces a waiting worker.
 package enum Waiting {
     /// Blocks until `latch` is open, or until `deadline`.
     ///
     /// A wait without a deadline stops the program if the work that opens the latch needs the queue or
-    /// the block that waits: it would hang forever. It checks after ten milliseconds, or before it
-    /// pumps a loop, and from time to time while it lasts. A wait with a deadline ends by itself.
+    /// the block that waits. It checks after ten milliseconds, or before it pumps a loop, and from time
+    /// to time while it lasts. A wait with a deadline ends by itself.
     ///
     /// **Thread:** any. In a Swift task it blocks a thread of the cooperative pool, which debug builds
     /// report once for each call site.
@@ -32,17 +30,15 @@ package enum Waiting {
         needing: () -> [any ExecutionContext] = { [] }, operation: StaticString, file: StaticString,
         line: UInt
     ) -> Bool {
-        if latch.isOpen {
-            return true
-        }
+        if latch.isOpen { return true }
         let call = BlockingCall(operation: operation, file: file, line: line)
         call.reportInTask()
         guard deadline == .never else {
             return latch.wait(until: deadline, file: file, line: line, spins: false)
         }
-        let heldUp = target.flatMap { $0.mayBeHeldUp ? $0 : nil }
         func contexts() -> [any ExecutionContext] {
-            needing() + (heldUp.map { [$0] } ?? [])
+            guard let target, target.mayBeHeldUp else { return needing() }
+            return needing() + [target]
         }
         #if DEBUG
         var lasting: LastingWait?

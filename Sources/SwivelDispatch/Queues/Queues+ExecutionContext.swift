@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivelMain
 public import Dispatch
+public import Foundation
 public import SwivelCore
 
 /// A dispatch queue is a context. Its timers are nodes of ``Loop/shared``'s wheel, not dispatch
@@ -9,16 +10,14 @@ extension DispatchQueue: ExecutionContext {
     /// Submits `work` to the queue, in order with other submissions. Work for the main queue goes
     /// through Swivel's lane: see ``ExecutionContext/main``.
     ///
-    /// **Thread:** any. `work` runs on the queue, never inside this call.
-    /// - Parameter work: What runs. It is released as soon as it has returned.
+    /// **Thread:** any. `work` runs on the queue, never inside this call, and is released as soon as it
+    /// has returned.
     /// - Complexity: O(1), as `async(execute:)`.
     @preconcurrency
     public func execute(_ work: @escaping @Sendable () -> Void) {
         if QueueIdentity.isMain(self) {
             // The lane in front of the main queue: see main_queue.c.
-            swivel_main_post(Work.words(Tracking.track(work))) { words in
-                Work.take(words).run()
-            }
+            swivel_main_post(Work.words(Tracking.track(work))) { Work.take($0).run() }
         } else {
             async(execute: Tracking.track(work))
         }
@@ -33,8 +32,33 @@ extension DispatchQueue: ExecutionContext {
     ///
     /// **Thread:** any.
     /// - Complexity: O(1). The first call marks the queue with a key of its own.
+    public var isCurrent: Bool { QueueIdentity.of(self).isCurrent }
+}
+
+/// An operation queue is a context. Its timers are nodes of ``Loop/shared``'s wheel.
+extension OperationQueue: ExecutionContext {
+    /// Adds `work` to the queue as an operation.
+    ///
+    /// An operation that is cancelled before it starts releases `work`. A timer whose work is released
+    /// ends: `cancelAllOperations()` ends each repeat that has a tick in the queue at that moment, and
+    /// no other.
+    ///
+    /// **Thread:** any. `work` runs when the queue decides, never inside this call.
+    /// - Complexity: O(1), as `addOperation(_:)`.
+    @preconcurrency
+    public func execute(_ work: @escaping @Sendable () -> Void) {
+        addOperation(Tracking.track(work))
+    }
+
+    /// Whether the caller is inside one of this queue's operations, and the queue runs one at a time.
+    ///
+    /// A queue runs one at a time while `maxConcurrentOperationCount` is 1. A queue that is serial only
+    /// because of its `underlyingQueue` counts as concurrent.
+    ///
+    /// **Thread:** any.
+    /// - Complexity: O(1).
     public var isCurrent: Bool {
-        QueueIdentity.of(self).isCurrent
+        maxConcurrentOperationCount == 1 && OperationQueue.current === self
     }
 }
 
