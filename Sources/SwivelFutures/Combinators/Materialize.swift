@@ -12,8 +12,7 @@ internal import SwivelCore
 /// **Thread:** any. `body` runs inside this call; its handler may be called on any thread.
 /// - Parameters:
 ///   - body: Starts the operation, and passes the handler on.
-///   - file: The place of the call, for the message of a trap.
-///   - line: See `file`.
+///   - file: The call site with `line`, for the message of a trap.
 /// - Complexity: As `Future.init(_:)` of a resolver.
 @inlinable
 @preconcurrency
@@ -21,9 +20,7 @@ public func materialize<V: Sendable, E: Error>(
     _ body: (@escaping @Sendable (V?, E?) -> Void) -> Void,
     file: StaticString = #fileID, line: UInt = #line
 ) -> Future<V, E> {
-    Future { complete in
-        body { complete(outcome($0, $1, file: file, line: line)) }
-    }
+    Future { complete in body { complete(outcome($0, $1, file: file, line: line)) } }
 }
 
 /// The future of a call whose handler gets a result. `body` is as for a value or an error.
@@ -47,13 +44,10 @@ public func materialize<V: Sendable, E: Error>(
 public func materialize<V: Sendable>(
     _ body: (@escaping @Sendable (V) -> Void) -> Void
 ) -> Future<V, Never> {
-    Future { complete in
-        body { complete(.success($0)) }
-    }
+    Future { complete in body { complete(.success($0)) } }
 }
 
-/// The future of a call whose handler gets an error, or `nil` for success. `body` is as for a value or
-/// an error.
+/// The future of a call whose handler gets an error, or `nil` for success.
 ///
 /// **Thread:** any; `body` runs inside this call.
 /// - Complexity: As `Future.init(_:)` of a resolver.
@@ -62,9 +56,7 @@ public func materialize<V: Sendable>(
 public func materialize<E: Error>(
     _ body: (@escaping @Sendable (E?) -> Void) -> Void
 ) -> Future<Void, E> {
-    Future { complete in
-        body { complete($0.map { .failure($0) } ?? .success(())) }
-    }
+    Future { complete in body { complete($0.map { .failure($0) } ?? .success(())) } }
 }
 
 /// The result that a handler was called with. An error precedes a value.
@@ -73,12 +65,10 @@ func outcome<V, E: Error>(
     _ value: V?, _ error: E?, file: StaticString, line: UInt
 ) -> Result<V, E> {
     if let error { return .failure(error) }
-    guard let value else {
-        trap(
-            """
-            a completion handler was called with neither a value nor an error; let the operation \
-            give one of them, or a handler that takes a Result
-            """, file: file, line: line)
-    }
-    return .success(value)
+    if let value { return .success(value) }
+    trap(
+        """
+        a completion handler was called with neither a value nor an error; let the operation give \
+        one of them, or a handler that takes a Result
+        """, file: file, line: line)
 }

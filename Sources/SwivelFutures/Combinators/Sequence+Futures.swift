@@ -4,9 +4,8 @@ public import SwivelCore
 // Many futures as one. The first failing element in *list* order decides, even if another one
 // failed earlier. Elements are visited in order, each once it and all before it have completed.
 extension Sequence {
-    /// Collects the values of all futures. An empty sequence gives an empty array at once.
-    ///
-    /// An error behind a future that never completes is not passed on.
+    /// Collects the values of all futures. An empty sequence gives an empty array at once. An error
+    /// behind a future that never completes is not passed on.
     ///
     /// **Thread:** any.
     /// - Returns: The future of all values, in order, or of the first error in list order.
@@ -75,12 +74,10 @@ extension Sequence {
         }
     }
 
-    /// Takes the result of the element that completes first.
-    ///
-    /// An empty sequence stops the program: nothing would ever complete the future.
+    /// Returns the result, value or error, of the element that completes first. An empty sequence stops
+    /// the program: nothing would ever complete the future.
     ///
     /// **Thread:** any.
-    /// - Returns: The future of that result, value or error.
     /// - Complexity: O(n). Nothing stays in the futures that lose.
     public func firstCompleted<V, E>(
         file: StaticString = #fileID, line: UInt = #line
@@ -103,10 +100,7 @@ extension Sequence {
         return first
     }
 
-    /// Collects the values of all results.
-    ///
-    /// **Thread:** any.
-    /// - Returns: All values, in order, or the first error.
+    /// Returns the values of all results, in order, or the first error. **Thread:** any.
     /// - Complexity: O(n).
     public func sequence<V, E>() -> Result<[V], E> where Element == Result<V, E> {
         Result { () throws(E) in try map { (result) throws(E) in try result.get() } }
@@ -153,7 +147,7 @@ func walk<V: Sendable, E: Error, U: Sendable, F: Error>(
             guard let result else { return true }
             walked.resolve(result)
             return false
-        }, end: Future<U, F>.neverRan
+        }, end: { Future<U, F>.end($0) }
     ).begin()
     return walked
 }
@@ -193,10 +187,7 @@ public func all<each V: Sendable, E: Error>(
 
 /// Takes the first of `values`, which has that type.
 private func nextValue<V>(_: V.Type, of values: inout ArraySlice<any Sendable>) -> V {
-    guard let value = values.removeFirst() as? V else {
-        trap(
-            "all() has lost the type \(V.self) of a value: this is a bug of Swivel's, please report it"
-        )
-    }
-    return value
+    if let value = values.removeFirst() as? V { return value }
+    trap(
+        "all() has lost the type \(V.self) of a value: this is a bug of Swivel's, please report it")
 }

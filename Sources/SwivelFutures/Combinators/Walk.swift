@@ -5,8 +5,8 @@ internal import Synchronization
 /// A walk along a list of futures, which waits at each until it has completed. One callback serves
 /// them all: it is registered with one future at a time.
 ///
-/// If a future will never complete, or the context is gone, the walk ends there. The walk does not
-/// hold the future at which it waits, whose list holds the walk.
+/// If a future will never complete, or the context is gone, the walk ends there. The list of the future
+/// at which it waits holds the walk, and not the reverse.
 @usableFromInline
 final class Walk: @unchecked Sendable {
     // because its steps run one after the other: each registers the callback anew.
@@ -19,11 +19,9 @@ final class Walk: @unchecked Sendable {
     private let end: (FuturePointer) -> Void
 
     /// - Parameters:
-    ///   - futures: In the order in which they are visited. Each stands for a reference.
+    ///   - futures: Are visited in order. Each stands for a reference.
     ///   - context: Where `visit` runs; `.direct`: in the thread that completes.
-    ///   - result: The future that the walk completes.
-    ///   - visit: Called with each completed future, and with `nil` after the last one. Returns
-    ///     false to end the walk.
+    ///   - visit: Gets each completed future, and `nil` after the last one. False: ends the walk.
     ///   - end: Ends `result` instead if the walk cannot continue.
     @usableFromInline
     init(
@@ -37,9 +35,7 @@ final class Walk: @unchecked Sendable {
         self.visit = visit
         self.end = end
         callback.cell.walked = FuturePointer(to: result)
-        callback.cell.step = { callback, source in
-            callback.take(Walk.self).arrive(source)
-        }
+        callback.cell.step = { callback, source in callback.take(Walk.self).arrive(source) }
         // Nothing waits for the result yet, and it waits for the callback as long as it is pending.
         FuturePointer(to: result).wait(through: callback.pointer)
     }
@@ -99,9 +95,7 @@ final class Walk: @unchecked Sendable {
         callback.pointer.keep(self)
         let result = result
         future.register(callback)
-        if !isFirst {
-            future.refuseToWait(for: FuturePointer(to: result))
-        }
+        if !isFirst { future.refuseToWait(for: FuturePointer(to: result)) }
         extendLifetime(result)
         future.release()
     }

@@ -47,7 +47,7 @@ struct CallbackContext: @unchecked Sendable {
 
     /// No context: the callback will never run.
     init(endedBecause cause: SwivelError) {
-        self.init(ContextBox(nil, cause: cause))
+        self.init(ContextBox(cause: cause))
     }
 
     /// The context that a box has, with more `flags`.
@@ -95,7 +95,7 @@ struct CallbackContext: @unchecked Sendable {
         #if DEBUG
         if !isBoxed, let loop {
             let address = UInt(bitPattern: loop.toOpaque())
-            return NeedsBox { OpenLoops.manual(at: address).map { [.context($0)] } ?? [] }
+            return ContextBox { OpenLoops.manual(at: address).map { [.context($0)] } ?? [] }
         }
         #endif
         return box
@@ -140,15 +140,32 @@ struct CallbackContext: @unchecked Sendable {
 }
 
 /// The part of a callback's context that does not fit into a word.
-class ContextBox: @unchecked Sendable {
-    // because it never changes, nor does its subclass ``NeedsBox``.
+final class ContextBox: Sendable {
     /// The context, if it is neither a loop nor `.immediate`.
-    final let context: (any ExecutionContext)?
+    let context: (any ExecutionContext)?
     /// Why the callback will never run.
-    final let cause: SwivelError?
+    let cause: SwivelError?
+    /// Returns the needs of a future that no callback completes. Keeps nothing but callbacks, which
+    /// keep nothing once they are over.
+    let needs: @Sendable () -> [FutureNeed]
 
-    init(_ context: (any ExecutionContext)?, cause: SwivelError? = nil) {
+    init(
+        _ context: (any ExecutionContext)? = nil, cause: SwivelError? = nil,
+        needs: @escaping @Sendable () -> [FutureNeed] = { [] }
+    ) {
         self.context = context
         self.cause = cause
+        self.needs = needs
     }
+}
+
+/// A condition for the completion of a future that no callback completes.
+@usableFromInline
+package enum FutureNeed: Sendable {
+    /// Something has to run on a context.
+    case context(any ExecutionContext)
+    /// A callback has to run.
+    case callback(Callback)
+    /// One of several has to run.
+    case oneOf([Callback])
 }

@@ -11,9 +11,8 @@ extension Future {
         self.init(result: .success(value))
     }
 
-    // A trailing closure has no label, so `Async { try load() }` would fit `init(value:)`, and nothing
-    // would call the closure.
-    /// Not callable: a trailing closure that could only be taken for a value is ambiguous.
+    /// Not callable. It makes a trailing closure ambiguous, because `Async { try load() }` would fit
+    /// `init(value:)`, and nothing would call the closure.
     @inlinable
     public convenience init(_value value: Value) {
         self.init(value: value)
@@ -34,12 +33,8 @@ extension Future {
         resolve(result)
     }
 
-    /// A future that completes with `value` when `delay` has passed.
-    ///
-    /// - Parameters:
-    ///   - value: What it completes with.
-    ///   - delay: From now. Zero or less: in the context's next turn.
-    ///   - context: Keeps the time, and completes the future.
+    /// A future that completes with `value` on `context`, which keeps the time, after `delay`.
+    /// - Parameter delay: From now. Zero or less: in the context's next turn.
     /// - Complexity: O(1); the timer is a node of a loop's wheel.
     @inlinable
     public convenience init(
@@ -48,7 +43,7 @@ extension Future {
         self.init(result: .success(value), after: delay, on: context)
     }
 
-    /// A future that completes with `error` on `context` when `delay` has passed.
+    /// A future that completes with `error` on `context` after `delay`.
     /// - Complexity: As ``init(value:after:on:)``.
     @inlinable
     public convenience init(
@@ -57,7 +52,7 @@ extension Future {
         self.init(result: .failure(error), after: delay, on: context)
     }
 
-    /// A future that completes with `result` on `context` when `delay` has passed.
+    /// A future that completes with `result` on `context` after `delay`.
     /// - Complexity: As ``init(value:after:on:)``.
     public convenience init(
         result: Result<Value, Failure>, after delay: Duration,
@@ -66,7 +61,7 @@ extension Future {
         self.init(after: delay, on: context) { result }
     }
 
-    /// A future that completes with what `outcome` returns on `context` when `delay` has passed.
+    /// A future that completes with what `outcome` returns on `context` after `delay`.
     convenience init(
         after delay: Duration, on context: any ExecutionContext,
         _ outcome: @escaping @Sendable () -> Result<Value, Failure>
@@ -89,7 +84,6 @@ extension Future {
     /// ``Promise`` does; if `Failure` cannot express that, a wait for the future stops the program.
     ///
     /// **Thread:** any. `resolver` runs inside this call; `complete` may be called on any thread.
-    /// - Parameter resolver: Gets `complete`.
     /// - Complexity: O(1), three allocations.
     @inlinable
     @preconcurrency

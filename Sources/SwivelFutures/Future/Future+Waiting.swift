@@ -50,13 +50,10 @@ extension Future {
     ) throws(FutureError<Failure>) -> Value {
         if !isCompleted {
             guard timeout > .zero else { throw .timedOut }
-            let deadline = LoopClock.Instant.now.advanced(by: timeout)
             defer { extendLifetime(self) }
-            let isOver =
-                isCompletedSoon(before: deadline)
-                || WaitingRoom.wait(
-                    for: pointer, until: deadline, target: nil, operation: "await(timeout:)",
-                    file: file, line: line)
+            let isOver = WaitingRoom.wait(
+                for: pointer, until: .now.advanced(by: timeout), operation: "await(timeout:)",
+                file: file, line: line)
             if let cause = pointer.causeOfAbandonment { throw .abandonment(cause) }
             guard isOver else { throw .timedOut }
         }
@@ -75,7 +72,7 @@ extension Future {
         target: (any ExecutionContext)?, operation: StaticString,
         file: StaticString = #fileID, line: UInt = #line
     ) throws(Failure) -> Value {
-        if !isCompleted, !isCompletedSoon() {
+        if !isCompleted {
             waitUntilOver(target: target, operation: operation, file: file, line: line)
         }
         return try outcome.get()
@@ -135,13 +132,6 @@ extension Future where Failure == Never {
 }
 
 extension Future {
-    /// Whether there is a result within a few microseconds, if waits on this thread spin.
-    @usableFromInline
-    func isCompletedSoon(before deadline: LoopClock.Instant = .never) -> Bool {
-        defer { extendLifetime(self) }
-        return WaitingRoom.spinUntilDone(pointer, before: deadline) && pointer.isCompleted
-    }
-
     /// Blocks until there is a result. If there will never be one, this stops the program.
     @usableFromInline
     func waitUntilOver(
@@ -149,8 +139,7 @@ extension Future {
     ) {
         defer { extendLifetime(self) }
         _ = WaitingRoom.wait(
-            for: pointer, until: .never, target: target, operation: operation, file: file,
-            line: line)
+            for: pointer, target: target, operation: operation, file: file, line: line)
         if let cause = pointer.causeOfAbandonment {
             trap("a wait that would never end: \(cause.reason)", file: file, line: line)
         }

@@ -26,11 +26,7 @@ extension Future {
     /// The future of what `work` returns or throws. It starts at once.
     ///
     /// **Thread:** any. `work` runs on `context`, inside this call on `.immediate` only.
-    /// - Parameters:
-    ///   - context: Where `work` runs.
-    ///   - file: The call site, for an unobserved failure.
-    ///   - line: See `file`.
-    ///   - work: Runs once.
+    /// - Parameter file: The call site with `line`, for an unobserved failure.
     /// - Complexity: O(1). On a loop and on a pool one allocation next to the closure's own, elsewhere
     ///   three.
     @inlinable
@@ -55,7 +51,7 @@ extension Future {
             Failure.canTellOfRefusal
         } step: { future, source in
             let work = future.take(FutureWork<Value, Failure>.self)
-            guard source != nil else { return Future.neverRan(future) }
+            guard source != nil else { return Future.end(future) }
             future.resolve((consume work).outcome())
         }
     }
@@ -86,8 +82,8 @@ extension Future {
 }
 
 extension Future {
-    /// The future of what the asynchronous `work` returns or throws: `Async { await load() }`. It
-    /// runs as an unstructured task. `file` and `line` are as in ``init(on:file:line:_:)``.
+    /// The future of what the asynchronous `work`, an unstructured task, returns or throws:
+    /// `Async { await load() }`. `file` and `line` are as in ``init(on:file:line:_:)``.
     /// - Complexity: O(1), a task and a few allocations.
     @preconcurrency
     @discardableResult
@@ -174,14 +170,12 @@ extension Future {
     package convenience init<S: FutureStart<Value, Failure>>(
         on context: any ExecutionContext, starting start: consuming S
     ) {
-        assert(UnsafeMutableRawPointer.fits(S.self))
+        assert(FuturePointer.fits(S.self))
         self.init(on: .lent(by: context), start) {
             false
         } step: { future, source in
             let start = future.take(S.self)
-            guard source != nil else {
-                return future.resolve(Outcome.failure(S.neverStarted))
-            }
+            guard source != nil else { return future.resolve(Outcome.failure(S.neverStarted)) }
             future.cell.pointee.leaveContext()
             let object = future.object.takeUnretainedValue()
             start.start(for: unsafeDowncast(object, to: Future.self))

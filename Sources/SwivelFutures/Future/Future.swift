@@ -63,10 +63,9 @@ public final class Future<Value: Sendable, Failure: Error>: @unchecked Sendable 
         pointer.destroyContents()
     }
 
-    /// The future as a pointer, which counts no references: the compiler may release the object as
-    /// soon as it has the pointer, unless something keeps it. It is made from an `Unmanaged`, and
-    /// not from the stored property's address: if only that leaves a function, the optimizer
-    /// assumes that the object is not kept, and puts it on the stack.
+    /// The future as a pointer, which counts no references: unless something keeps the object, the
+    /// compiler may release it at once. Made from an `Unmanaged`: if only the stored property's address
+    /// leaves a function, the optimizer puts the object on the stack.
     @inlinable
     var pointer: FuturePointer {
         FuturePointer(Unmanaged<AnyObject>.passUnretained(self))
@@ -146,25 +145,22 @@ extension Future {
         return true
     }
 
-    /// Ends this future as one that will never be completed: with an error if `Failure` can express
-    /// that; if not, a wait stops the program.
+    /// Ends this future as one that will never be completed: see ``end(_:because:)``.
     func end(because cause: SwivelError) {
         Self.end(pointer, because: cause)
         extendLifetime(self)
     }
 
-    private static func end(_ future: FuturePointer, because cause: SwivelError) {
+    /// Ends `future` with an error if `Failure` can express `cause`; if not, a wait stops the program.
+    /// - Parameter cause: `nil`: it was released, as a callback, without having run.
+    @usableFromInline
+    static func end(_ future: FuturePointer, because cause: SwivelError? = nil) {
+        let cause = cause ?? future.cause
         if let error = Failure.abandonment(cause) {
             future.resolve(Outcome.failure(error))
         } else {
             future.abandon(cause)
         }
-    }
-
-    /// Ends `future` as a callback that was released without having run.
-    @usableFromInline
-    static func neverRan(_ future: FuturePointer) {
-        end(future, because: future.cause)
     }
 }
 

@@ -1,16 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import SwivelCore
-
-/// A condition for the completion of a future that no callback completes.
-@usableFromInline
-package enum FutureNeed: Sendable {
-    /// Something has to run on a context.
-    case context(any ExecutionContext)
-    /// A callback has to run.
-    case callback(Callback)
-    /// One of several has to run.
-    case oneOf([Callback])
-}
+package import SwivelCore
 
 extension FutureNeed {
     /// The contexts on which something has to run before `future` can complete, as far as is known
@@ -23,7 +12,7 @@ extension FutureNeed {
         func visit(_ boxes: [ContextBox]) {
             for box in boxes {
                 if let context = box.context { contexts.append(context) }
-                for need in (box as? NeedsBox)?.needs() ?? [] {
+                for need in box.needs() {
                     switch need {
                     case .context(let context): contexts.append(context)
                     case .callback(let callback):
@@ -56,18 +45,6 @@ extension FutureNeed {
     }
 }
 
-/// A box without a context, for a future that no callback completes.
-final class NeedsBox: ContextBox, @unchecked Sendable {
-    // because it never changes.
-    /// Returns the future's needs. Keeps nothing but callbacks, which keep nothing once they are over.
-    let needs: @Sendable () -> [FutureNeed]
-
-    init(_ needs: @escaping @Sendable () -> [FutureNeed]) {
-        self.needs = needs
-        super.init(nil)
-    }
-}
-
 extension CallbackContext {
     /// As ``direct``, for a future that is completed by work on `context`, which a wait may need.
     static func direct(before context: any ExecutionContext) -> CallbackContext {
@@ -82,7 +59,7 @@ extension CallbackContext {
     /// As ``direct``, for a future with the needs that `needs` returns.
     @usableFromInline
     static func direct(needing needs: @escaping @Sendable () -> [FutureNeed]) -> CallbackContext {
-        CallbackContext(NeedsBox(needs), flags: direct.word)
+        CallbackContext(ContextBox(needs: needs), flags: direct.word)
     }
 }
 

@@ -83,11 +83,11 @@ extension FuturePointer {
         callback.send()
     }
 
-    /// The compare-and-swap of the state.
+    /// The compare-and-swap of the state, or of the lane in it.
     ///
-    /// Release: a push publishes the callback's cell, a completion the result. Acquire: a
-    /// completion sees the callbacks that it takes. Sequentially consistent, because it takes part in
-    /// the handshake of ``SourceTrace``.
+    /// Release: a push publishes the callback's cell, a completion the result. Acquire: a completion
+    /// sees the callbacks that it takes, and a callback in the lane sees what those before it did.
+    /// Sequentially consistent, because it takes part in the handshake of ``SourceTrace``.
     func exchange(_ old: UInt, _ new: UInt) -> (done: Bool, seen: UInt) {
         let (done, seen) = cell.pointee.state.compareExchange(
             expected: old, desired: new, ordering: .sequentiallyConsistent)

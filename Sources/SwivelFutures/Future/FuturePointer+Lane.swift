@@ -81,7 +81,7 @@ extension FuturePointer {
     func lineUp(_ callback: FuturePointer) {
         var word = cell.pointee.state.load(ordering: .acquiring)
         while word == FutureState.completed {
-            let (done, seen) = exchangeLane(word, FutureState.push(callback, on: word))
+            let (done, seen) = exchange(word, FutureState.push(callback, on: word))
             if done { return }
             word = seen
         }
@@ -93,7 +93,7 @@ extension FuturePointer {
     private func enterLane(_ callback: FuturePointer) -> Bool {
         // An immediate one is not announced: its thread runs it in order.
         let word = callback.cell.pointee.context.isInline ? 0 : callback.bits
-        let (done, seen) = exchangeLane(
+        let (done, seen) = exchange(
             FutureState.completed | word, FutureState.completed | FutureState.busy)
         return done || withLane(seen) { $0.enter(callback) }
     }
@@ -101,7 +101,7 @@ extension FuturePointer {
     /// Frees the lane, and sends those that may start now.
     func leaveLane() {
         let busy = FutureState.completed | FutureState.busy
-        let (done, seen) = exchangeLane(busy, FutureState.completed)
+        let (done, seen) = exchange(busy, FutureState.completed)
         if done { return }
         for callback in withLane(seen, { $0.leave() }) { callback.send() }
     }
@@ -109,18 +109,9 @@ extension FuturePointer {
     /// Takes `callback`, which its context has dropped, out of its line.
     func leaveLine(_ callback: FuturePointer) {
         let word = FutureState.push(callback, on: FutureState.completed)
-        let (done, seen) = exchangeLane(word, FutureState.completed)
+        let (done, seen) = exchange(word, FutureState.completed)
         if done { return }
         withLane(seen) { $0.drop(callback) }?.send()
-    }
-
-    /// A compare-and-swap, which fails if the callback in the word has arrived, or the lane was freed.
-    ///
-    /// Release and acquire: a callback sees what those before it did.
-    private func exchangeLane(_ old: UInt, _ new: UInt) -> (done: Bool, seen: UInt) {
-        let (done, seen) = cell.pointee.state.compareExchange(
-            expected: old, desired: new, ordering: .acquiringAndReleasing)
-        return (done, seen)
     }
 
     /// Runs `body` on the lane as an object, under its lock.

@@ -77,61 +77,78 @@ extension FuturePointer {
     }
 }
 
-// A value in three words: in them if it fits there, else in memory of its own, whose address is in
-// the first.
-extension UnsafeMutableRawPointer {
+// The payload: three words.
+extension FuturePointer {
+    /// Stores `kept` until the step takes it out. It is three words at most.
+    @inlinable
+    func keep<Kept>(_ kept: consuming Kept) {
+        payload.initializeMemory(as: Kept.self, to: kept)
+    }
+
+    /// Takes out what ``keep(_:)`` has stored.
+    @inlinable
+    func take<Kept>(_: Kept.Type) -> Kept {
+        payload.assumingMemoryBound(to: Kept.self).move()
+    }
+
     /// Whether a value fits into the three words. The compiler knows.
     @inlinable
-    package static func fits<Value>(_: Value.Type) -> Bool {
+    static func fits<Value>(_: Value.Type) -> Bool {
         MemoryLayout<Value>.size <= 3 * MemoryLayout<UInt>.size
             && MemoryLayout<Value>.alignment <= MemoryLayout<UInt>.alignment
     }
 
-    /// The value that ``hold(_:)`` has stored.
-    @inlinable
-    package func held<Value>(_ type: Value.Type) -> UnsafeMutablePointer<Value> {
-        Self.fits(type)
-            ? assumingMemoryBound(to: Value.self)
-            : assumingMemoryBound(to: UnsafeMutablePointer<Value>.self).pointee
-    }
-
-    /// Stores a value.
-    @inlinable
-    package func hold<Value>(_ value: Value) {
-        if Self.fits(Value.self) {
-            initializeMemory(as: Value.self, to: value)
-        } else {
-            let memory = UnsafeMutablePointer<Value>.allocate(capacity: 1)
-            memory.initialize(to: value)
-            initializeMemory(as: UnsafeMutablePointer<Value>.self, to: memory)
-        }
-    }
-
-    /// Destroys the value that ``hold(_:)`` has stored.
-    @inlinable
-    package func drop<Value>(_ type: Value.Type) {
-        let value = held(type)
-        value.deinitialize(count: 1)
-        if !Self.fits(type) { value.deallocate() }
-    }
-}
-
-extension FuturePointer {
-    /// The result of a future that has one.
+    /// The result of a future that has one: in the three words if it fits there, else in memory of its
+    /// own, whose address is in the first.
     @inlinable
     func outcome<Outcome>(_ type: Outcome.Type) -> UnsafeMutablePointer<Outcome> {
-        payload.held(type)
+        Self.fits(type)
+            ? payload.assumingMemoryBound(to: Outcome.self)
+            : payload.assumingMemoryBound(to: UnsafeMutablePointer<Outcome>.self).pointee
     }
 
     /// Writes the result and has the callbacks run. The caller has the right to complete.
     @inlinable
     func resolve<Value, Failure>(_ outcome: Result<Value, Failure>) {
         typealias Outcome = Result<Value, Failure>
-        payload.hold(outcome)
+        if Self.fits(Outcome.self) {
+            payload.initializeMemory(as: Outcome.self, to: outcome)
+        } else {
+            let memory = UnsafeMutablePointer<Outcome>.allocate(capacity: 1)
+            memory.initialize(to: outcome)
+            payload.initializeMemory(as: UnsafeMutablePointer<Outcome>.self, to: memory)
+        }
         cell.pointee.step = { future, reports in
-            if reports != nil { future.reportUnobserved(future.outcome(Outcome.self).pointee) }
-            future.payload.drop(Outcome.self)
+            let outcome = future.outcome(Outcome.self)
+            if reports != nil { future.reportUnobserved(outcome.pointee) }
+            outcome.deinitialize(count: 1)
+            if !Self.fits(Outcome.self) { outcome.deallocate() }
         }
         finish()
+    }
+}
+
+// Closures as the payload of a pending future: two words. Wrapped in a struct whose field has the
+// closure's own type, they need no thunk, and so no allocation.
+
+/// A closure that returns something.
+@frozen @usableFromInline
+struct Transform<Input, Output> {
+    @usableFromInline let run: @Sendable (Input) -> Output
+
+    @inlinable
+    init(_ run: @escaping @Sendable (Input) -> Output) {
+        self.run = run
+    }
+}
+
+/// A closure that returns nothing.
+@frozen @usableFromInline
+struct Effect<Input> {
+    @usableFromInline let run: @Sendable (Input) -> Void
+
+    @inlinable
+    init(_ run: @escaping @Sendable (Input) -> Void) {
+        self.run = run
     }
 }

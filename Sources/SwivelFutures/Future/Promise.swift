@@ -20,9 +20,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
 
     /// A promise with a new future.
     ///
-    /// - Parameters:
-    ///   - file: The call site, for the message if the promise is released uncompleted.
-    ///   - line: See `file`.
+    /// - Parameter file: The call site with `line`, for the message if it is released uncompleted.
     /// - Complexity: O(1), two allocations.
     public init(file: StaticString = #fileID, line: UInt = #line) {
         self.file = file
@@ -31,12 +29,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
     }
 
     deinit {
-        if future.claim() {
-            drop()
-        }
-    }
-
-    private func drop() {
+        guard future.claim() else { return }
         let reason = "the promise made at \(file):\(line) was dropped without being completed"
         #if DEBUG
         check(
@@ -47,16 +40,12 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
         future.end(because: .abandoned(reason))
     }
 
-    /// Completes the future with a value.
-    ///
-    /// A second completion traps in debug builds, and is ignored in release builds.
+    /// Completes the future with `value`. A second completion traps in debug builds, and is ignored in
+    /// release builds.
     ///
     /// - Parameters:
-    ///   - value: The future's value.
-    ///   - file: The call site, for the message of a trap.
-    ///   - line: See `file`.
-    ///   - site: Nothing to pass. With it, `promise.succeed` as a function value is
-    ///     ``succeed(_:)``.
+    ///   - file: The call site with `line`, for the message of a trap.
+    ///   - site: Nothing to pass. With it, `promise.succeed` as a function value is ``succeed(_:)``.
     /// - Complexity: O(1) and the callbacks.
     @inlinable
     public func succeed<Site>(
@@ -135,14 +124,9 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
         future.resolveOnce(result)
     }
 
-    /// Completes the future as `other` does. From this call on no other call can complete it.
-    ///
-    /// Stops the program if `other` waits for this future.
-    ///
-    /// - Parameters:
-    ///   - other: The future that decides.
-    ///   - file: The call site, for the message of a trap.
-    ///   - line: See `file`.
+    /// Completes the future as `other` does. From this call on no other call can complete it. Stops the
+    /// program if `other` waits for this future.
+    /// - Parameter file: The call site with `line`, for the message of a trap.
     /// - Complexity: O(1), or O(n log n) for n links between futures with callbacks.
     @inlinable
     public func complete(

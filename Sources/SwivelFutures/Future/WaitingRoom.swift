@@ -17,9 +17,9 @@ enum WaitingRoom {
     /// spins, and do not enter. In the child of a fork it still counts threads of the parent's.
     private static let occupants = Atomic(0)
 
-    /// Announces the caller to the completer of `future`, and checks whether it is over. Returns
-    /// whether it is. **Thread:** any that keeps the future.
-    static func spinUntilDone(_ future: FuturePointer, before deadline: LoopClock.Instant) -> Bool {
+    /// Announces the caller to the completer of `future`, and spins if waits on this thread do. Returns
+    /// whether the future is over.
+    private static func spin(_ future: FuturePointer, before deadline: LoopClock.Instant) -> Bool {
         if deadline == .never, WorkerPool.runs(future.opaque), future.isOver { return true }
         // The completer sees the flag, or it came first, and this sees that.
         guard future.raise(FutureState.awaited) else { return true }
@@ -28,15 +28,16 @@ enum WaitingRoom {
         }
     }
 
-    /// Waits until `future` is over, or until `deadline`. After ``spinUntilDone(_:before:)``.
+    /// Waits until `future` is over, or until `deadline`.
     ///
     /// **Thread:** any that keeps the future.
     /// - Returns: False at the deadline.
     static func wait(
-        for future: FuturePointer, until deadline: LoopClock.Instant,
-        target: (any ExecutionContext)?,
+        for future: FuturePointer, until deadline: LoopClock.Instant = .never,
+        target: (any ExecutionContext)? = nil,
         operation: StaticString, file: StaticString, line: UInt
     ) -> Bool {
+        if spin(future, before: deadline) { return true }
         // Sequentially consistent, as the completer's exchange and its check whether a thread is
         // here: either it sees this thread, or this thread sees the end.
         occupants.add(1, ordering: .sequentiallyConsistent)

@@ -2,16 +2,11 @@
 public import SwivelCore
 
 extension ExecutionContext {
-    /// Runs `work` here, and returns the future of what it returns or throws.
-    ///
-    /// On a loop that is shut down the future fails with ``SwivelError/Code/shutdown`` if `E` can
-    /// express that.
+    /// Runs `work` here, and returns the future of what it returns or throws. On a loop that is shut down
+    /// the future fails with ``SwivelError/Code/shutdown`` if `E` can express that.
     ///
     /// **Thread:** any. `work` runs on this context, inside the call on `.immediate` only.
-    /// - Parameters:
-    ///   - file: The call site, for an unobserved failure.
-    ///   - line: See `file`.
-    ///   - work: Runs once.
+    /// - Parameter file: The call site with `line`, for an unobserved failure.
     /// - Complexity: As ``Future/init(on:file:line:_:)``.
     @inlinable
     @preconcurrency
@@ -41,8 +36,7 @@ extension ExecutionContext {
         Future(on: self, file: file, line: line) { () throws(E) -> V in try work().get() }
     }
 
-    /// Runs `work` here when `delay` has passed, and returns the future of what it returns or
-    /// throws.
+    /// Runs `work` here after `delay`, and returns the future of what it returns or throws.
     ///
     /// **Thread:** any.
     /// - Parameter delay: From now. Zero or less: in the next turn.
@@ -78,8 +72,7 @@ extension ExecutionContext {
     /// Throws if the caller runs on this context: it would wait for itself.
     @usableFromInline
     func refuseCurrent() throws(SwivelError) {
-        let wrapped = (self as? any ContextWrapper)?.wrapped
-        try wrapped?.refuseCurrent()
+        try (self as? any ContextWrapper)?.wrapped?.refuseCurrent()
         if isCurrent {
             throw SwivelError(
                 .wouldDeadlock, "the context that is waited for is the one that waits")

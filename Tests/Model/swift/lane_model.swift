@@ -7,13 +7,13 @@
 // Module: SwivelFutures
 // Beside: futures.swift nobody_waits.swift
 // On: threads
-// Sources: Sources/SwivelFutures/Future: FutureState FutureCell FuturePointer FuturePointer+Callbacks
+// Sources: Sources/SwivelFutures/Future: FutureCell FuturePointer FuturePointer+Callbacks
 // Sources: Sources/SwivelFutures/Future: FuturePointer+Lane FuturePointer+Abandonment FuturePointer+Follow
 // Sources: Sources/SwivelFutures/Future: FuturePointer+Completion FuturePointer+Trampoline Lane
 // Sources: Sources/SwivelFutures/Future: Handover RemovableCallbacks
-// Sources: Sources/SwivelFutures/Future: SourceTrace CallbackContext Callback FailureObserver Transform
+// Sources: Sources/SwivelFutures/Future: SourceTrace CallbackContext Callback FailureObserver
 //
-// A result that is published without its value:
+// A result that is published without its value, and a lane without what its last owner has done:
 // Mutant: FuturePointer+Callbacks.swift: s/expected: old, desired: new, ordering: .sequentiallyConsistent/expected: old, desired: new, ordering: .relaxed/
 // A lane that is freed without a look at who waits for it:
 // Mutant: Lane.swift: s/return lines.indices.compactMap(takeParked)/return []/
@@ -33,8 +33,6 @@
 // Mutant: FuturePointer+Lane.swift: s/if done, let waiting = FutureState.top(word) { state.lineUp(waiting) }/_ = done/
 // A lane that becomes an object as a free one:
 // Mutant: FuturePointer+Lane.swift: s/isBusy: word & FutureState.busy != 0/isBusy: false/
-// A lane that is adopted without what its last owner has done:
-// Mutant: FuturePointer+Lane.swift: s/expected: old, desired: new, ordering: .acquiringAndReleasing/expected: old, desired: new, ordering: .relaxed/
 // Immediate callbacks that take the lane together, and do not free it:
 // Mutant: FuturePointer+Lane.swift: s/if held.pointee.batch == 0 {/if held.pointee.batch < 0 {/
 // A completion that takes its newest callback for the only one:

@@ -6,11 +6,11 @@
 // Module: SwivelFutures
 // Beside: futures.swift nobody_waits.swift
 // On: threads
-// Sources: Sources/SwivelFutures/Future: FutureState FutureCell FuturePointer FuturePointer+Callbacks
+// Sources: Sources/SwivelFutures/Future: FutureCell FuturePointer FuturePointer+Callbacks
 // Sources: Sources/SwivelFutures/Future: FuturePointer+Lane FuturePointer+Abandonment FuturePointer+Follow
 // Sources: Sources/SwivelFutures/Future: FuturePointer+Completion FuturePointer+Trampoline Lane
 // Sources: Sources/SwivelFutures/Future: Handover RemovableCallbacks
-// Sources: Sources/SwivelFutures/Future: SourceTrace CallbackContext Callback FailureObserver Transform
+// Sources: Sources/SwivelFutures/Future: SourceTrace CallbackContext Callback FailureObserver
 //
 // A callback that is removed by what was seen before the lock was taken:
 // Mutant: RemovableCallbacks.swift: s/guard cell.pointee.source.load(ordering: .relaxed) == word else/guard true else/

@@ -6,11 +6,11 @@
 // Module: SwivelFutures
 // Beside: futures.swift waits.swift
 // On: threads
-// Sources: Sources/SwivelFutures/Future: FutureState FutureCell FuturePointer FuturePointer+Callbacks
+// Sources: Sources/SwivelFutures/Future: FutureCell FuturePointer FuturePointer+Callbacks
 // Sources: Sources/SwivelFutures/Future: FuturePointer+Lane FuturePointer+Abandonment FuturePointer+Follow
 // Sources: Sources/SwivelFutures/Future: FuturePointer+Completion FuturePointer+Trampoline Lane
 // Sources: Sources/SwivelFutures/Future: Handover RemovableCallbacks
-// Sources: Sources/SwivelFutures/Future: SourceTrace CallbackContext Callback FailureObserver Transform
+// Sources: Sources/SwivelFutures/Future: SourceTrace CallbackContext Callback FailureObserver
 // Sources: Sources/SwivelFutures/Future: WaitingRoom
 // Edit: WaitingRoom.swift: /^internal import SwivelDispatch$/d
 // Edit: WaitingRoom.swift: s/FutureNeed.contexts(of: future)/future.contextsNeeded/
@@ -99,11 +99,8 @@ enum WaitingModel {
 
     static func wait(for future: Callback, until deadline: LoopClock.Instant = .never) {
         withExtendedLifetime(future) {
-            let isOver =
-                WaitingRoom.spinUntilDone(future.pointer, before: deadline)
-                || WaitingRoom.wait(
-                    for: future.pointer, until: deadline, target: nil, operation: "", file: "",
-                    line: 0)
+            let isOver = WaitingRoom.wait(
+                for: future.pointer, until: deadline, operation: "", file: "", line: 0)
             expect(isOver || deadline == .limit, "a wait ends with its future")
             if isOver { read(future) }
         }
