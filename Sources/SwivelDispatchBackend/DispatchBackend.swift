@@ -79,9 +79,9 @@ private final class SourceAlarm: TimerAlarm, @unchecked Sendable {
         let source =
             source
             ?? DispatchSource.makeTimerSource(flags: leeway == 0 ? .strict : [], queue: queue)
-        source.schedule(
-            deadline: DispatchTime(deadline: deadline),
-            leeway: .nanoseconds(Int(clamping: leeway)))
+        // Beyond 2^62, 146 years, Dispatch takes numbers for times of its other clocks.
+        let time = deadline < 1 << 62 ? DispatchTime(uptimeNanoseconds: deadline) : .distantFuture
+        source.schedule(deadline: time, leeway: .nanoseconds(Int(clamping: leeway)))
         if self.source == nil {
             self.source = source
             source.setEventHandler { timer.fireHere() }
@@ -97,14 +97,5 @@ private final class SourceAlarm: TimerAlarm, @unchecked Sendable {
     func end(isCancelled: Bool) {
         source?.cancel()
         source = nil
-    }
-}
-
-extension DispatchTime {
-    /// Beyond this Dispatch takes numbers for times of its other clocks; it is 146 years.
-    private static let limit: UInt64 = 1 << 62
-
-    fileprivate init(deadline: UInt64) {
-        self = deadline < Self.limit ? DispatchTime(uptimeNanoseconds: deadline) : .distantFuture
     }
 }

@@ -153,9 +153,8 @@ extension TimerRequest {
     fileprivate func due(_ entry: WallEntry, at start: LoopClock.Instant) -> TimerRequest {
         var request = self
         request.start = .at(start)
-        if case .once = body {
-            request.leeway = .zero  // The alarm has made use of it.
-        }
+        // The alarm has made use of it.
+        if case .once = body { request.leeway = .zero }
         request.body = body.with(
             once: { run in
                 let due = Due(run, entry)

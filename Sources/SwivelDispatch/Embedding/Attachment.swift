@@ -37,9 +37,8 @@ public final class Attachment: Sendable {
     }
 
     private func turn(_ file: StaticString, _ line: UInt) {
-        if source?.isCancelled == false && loop.refusal == nil {
-            loop.runOnce(.noWait, file: file, line: line)
-        }
+        guard source?.isCancelled == false, loop.refusal == nil else { return }
+        loop.runOnce(.noWait, file: file, line: line)
     }
 
     /// Ends it: the queue drives the loop no more, after a turn that it has begun or is about to begin.

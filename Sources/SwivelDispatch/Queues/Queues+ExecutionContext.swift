@@ -67,3 +67,15 @@ package protocol DispatchQueueContext: ExecutionContext {
     /// Where closures run.
     var queue: DispatchQueue { get }
 }
+
+/// The main queue as the target of waits for the main actor's own work: executor jobs, which the
+/// runtime submits without Swivel's lane.
+package struct MainActorContext: ExecutionContext {
+    package init() {}
+
+    package func execute(_ work: @escaping @Sendable () -> Void) {
+        DispatchQueue.main.async(execute: work)
+    }
+
+    package var isCurrent: Bool { QueueIdentity.isMainCurrent }
+}

@@ -74,12 +74,27 @@ extension BlockingCall {
 
     /// For work that is submitted to the main queue past Swivel's lane.
     private func refuseDeadlock(inMain name: String) {
-        if MainQueue.isInsideBlock {
+        if Self.isInsideMainBlock {
             refuse(
                 name,
                 "the main queue runs one block at a time, and this one waits; what is posted to "
                     + ".main is run by the wait")
         }
+    }
+
+    /// Whether the caller is inside one of the main queue's blocks, which keeps all others waiting.
+    ///
+    /// The main thread counts as being on the main queue outside of blocks too. Only running the main
+    /// queue up to a mark shows the difference: inside a block the mark is not reached.
+    ///
+    /// **Thread:** any. On the main thread outside of blocks it runs what waits on the main queue. False
+    /// in a loop's closures: a wait there pumps the loop.
+    private static var isInsideMainBlock: Bool {
+        guard Loop.current == nil, let source = swivel__source_here() else { return false }
+        let mark = Latch()
+        DispatchQueue.main.async { mark.signal() }
+        _ = source.pointee.serve(true)
+        return !mark.isOpen
     }
 
     private func refuse(_ place: String, _ reason: String) -> Never {
@@ -101,9 +116,7 @@ enum QueueProbe {
     /// How many probes are sent. If controls are unanswered too, the machine is too busy for a result.
     private static let tries = 8
 
-    /// Whether `queue` may run what is submitted to it, or `latch` has opened in the meantime.
-    ///
-    /// **Thread:** the queue's.
+    /// Whether `queue`, on whose thread this runs, may run anything, or `latch` has opened.
     static func answers(_ queue: DispatchQueue, or latch: Latch) -> Bool {
         var unanswered = 0
         for _ in 0..<tries {

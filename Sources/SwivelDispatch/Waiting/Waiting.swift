@@ -17,8 +17,7 @@ package enum Waiting {
     ///   - latch: Ends the wait.
     ///   - deadline: An instant on the clock of the loop that waits; of real time elsewhere.
     ///   - target: The context that must run the work that opens the latch, if it is known.
-    ///   - needing: Returns further contexts that must run something before the latch opens, as far as
-    ///     they are known at the call.
+    ///   - needing: Returns further contexts that must run something, as far as is known at the call.
     ///   - operation: The call in the program, for messages.
     /// - Returns: False at the deadline.
     /// - Complexity: O(1) without the wait and the contexts.

@@ -2,9 +2,9 @@
 public import SwivelCore
 
 extension Future {
-    /// Keeps the value if `isIncluded`, on `context`, accepts it, and drops it otherwise.
-    /// - Returns: The future of the value. It fails with ``FutureError/noSuchElement`` if the value
-    ///   was dropped, and with ``FutureError/failed(_:)`` if this future fails.
+    /// Keeps the value if `isIncluded`, on `context`, accepts it.
+    /// - Returns: The future of the value. It fails with ``FutureError/noSuchElement`` if the value is
+    ///   not accepted, and with ``FutureError/failed(_:)`` if this future fails.
     /// - Complexity: As ``map(on:_:)``.
     @inlinable
     @preconcurrency
@@ -35,16 +35,14 @@ extension Future {
         }
     }
 
-    /// Drops the value. An error is passed on.
-    /// - Returns: The future that completes after this one.
+    /// Drops the value. Returns the future that completes after this one, with its error.
     /// - Complexity: O(1).
     @inlinable
     public func asVoid() -> Future<Void, Failure> {
         chained { $1.resolve($0.map { _ in }) }
     }
 
-    /// Unwraps a future of a future. An error of either is passed on.
-    /// - Returns: The future with the inner future's result.
+    /// Unwraps a future of a future. Returns the future with the inner one's result, or an error of either.
     /// - Complexity: O(1).
     @inlinable
     public func flatten<V: Sendable>() -> Future<V, Failure> where Value == Future<V, Failure> {
@@ -58,8 +56,7 @@ extension Future {
 }
 
 extension Future where Failure == Never {
-    /// Gives this future the error type `type`, for use with futures that can fail.
-    /// - Returns: The future of the same value.
+    /// Returns the future of the same value with the error type `type`, for use with those that can fail.
     /// - Complexity: O(1).
     @inlinable
     public func promoteError<E: Error>(to type: E.Type = E.self) -> Future<Value, E> {
@@ -70,8 +67,7 @@ extension Future where Failure == Never {
 }
 
 extension Future where Value == Never {
-    /// Gives this future the value type `type`, for use with futures that can succeed.
-    /// - Returns: The future of the same error.
+    /// Returns the future of the same error with the value type `type`, for use with those that succeed.
     /// - Complexity: O(1).
     @inlinable
     public func promoteValue<V: Sendable>(to type: V.Type = V.self) -> Future<V, Failure> {
@@ -81,10 +77,9 @@ extension Future where Value == Never {
     }
 }
 
-/// Replaces an error of `lhs` by the default `rhs`.
+/// Replaces an error of `lhs` by the default `rhs`, and returns the future of the value.
 ///
 /// **Thread:** any. `rhs` is evaluated on failure only, in the thread that completes.
-/// - Returns: The future of `lhs`'s value or of the default.
 /// - Complexity: As ``Future/map(on:_:)``.
 @inlinable
 @preconcurrency
@@ -94,10 +89,9 @@ public func ?? <V, E>(
     lhs.recover(on: .immediate) { _ in rhs() }
 }
 
-/// Replaces an error of `lhs` by the result of another future, `rhs`.
+/// Returns the future of `lhs`'s value, or of the result of another future, `rhs`.
 ///
 /// **Thread:** any. `rhs` is evaluated on failure only, in the thread that completes.
-/// - Returns: The future of `lhs`'s value, or of the other future's result.
 /// - Complexity: As ``Future/map(on:_:)``.
 @inlinable
 @preconcurrency

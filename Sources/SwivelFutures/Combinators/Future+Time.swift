@@ -3,11 +3,10 @@ public import SwivelCore
 public import SwivelDispatch
 
 extension Future {
-    /// Delays the result, value or error.
+    /// Delays the result, value or error, by `delay` after this future's completion; zero or less: until
+    /// the context's next turn.
     ///
-    /// - Parameters:
-    ///   - delay: From this future's completion. Zero or less: in the context's next turn.
-    ///   - context: Keeps the time, and completes the future.
+    /// - Parameter context: Keeps the time, and completes the future.
     /// - Returns: The future that completes with the same result, later.
     /// - Complexity: O(1); the timer is a node of a loop's wheel.
     public func delay(
@@ -36,7 +35,7 @@ extension Future {
             limited.resolve(result.mapError { .failed($0) })
             return limited
         }
-        // The result or the limit, the first of the two, empties the completer, and removes the other.
+        // The first of the result and the limit empties the completer, and removes the other.
         let completer = Completer(limited, on: loop)
         let callback = Callback(at: .direct)
         let notice = DropNotice((completer, callback)) { completer, callback in
@@ -53,10 +52,8 @@ extension Future {
             completer.follow(ending)
             timer.cancel()
         }
-        if limited.isCompleted {
-            // Perhaps before the callback was registered.
-            callback.remove()
-        }
+        // The limit may have passed before the callback was registered.
+        if limited.isCompleted { callback.remove() }
         return limited
     }
 
@@ -69,8 +66,7 @@ extension Future {
         _ identifier: String? = nil, file: String = #fileID, line: UInt = #line,
         _ log: @escaping @Sendable (String) -> Void
     ) -> Future {
-        andThen(on: .immediate) { _ in
-            log("Future \(identifier ?? "at \(file):\(line)") completed")
-        }
+        let name = identifier ?? "at \(file):\(line)"
+        return andThen(on: .immediate) { _ in log("Future \(name) completed") }
     }
 }

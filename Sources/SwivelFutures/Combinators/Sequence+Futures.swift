@@ -22,10 +22,9 @@ extension Sequence {
         }
     }
 
-    /// Makes a future of each element, and collects their values.
+    /// Makes a future of each element, and returns that of their values, as `sequence()`.
     ///
     /// **Thread:** any. `transform` runs inside this call, for every element.
-    /// - Returns: As `sequence()`.
     /// - Complexity: As `sequence()`.
     @inlinable
     @preconcurrency
@@ -108,10 +107,9 @@ extension Sequence {
 }
 
 extension Result where Success: Sendable {
-    /// Continues a value with a future. An error skips `transform`.
+    /// Returns the future that `transform` returns for the value; on an error, one that has failed with it.
     ///
     /// **Thread:** any. `transform` runs inside this call.
-    /// - Returns: The future that `transform` returns; on an error, one that has failed with it.
     /// - Complexity: O(1) and `transform`.
     @inlinable
     public func flatMap<U: Sendable>(
@@ -163,10 +161,9 @@ final class Gathered<Value> {
     }
 }
 
-/// Collects the values of futures of different types.
+/// Collects the values of `futures`, which have different types.
 ///
 /// **Thread:** any.
-/// - Parameter futures: In the order of the values.
 /// - Returns: The future of all values, or of the error of the first in list order that fails.
 /// - Complexity: O(n), for n futures.
 public func all<each V: Sendable, E: Error>(

@@ -25,9 +25,8 @@ final class Walk: @unchecked Sendable {
     ///   - end: Ends `result` instead if the walk cannot continue.
     @usableFromInline
     init(
-        _ futures: [FuturePointer], on context: CallbackContext,
-        for result: AnyObject, visit: @escaping (FuturePointer?) -> Bool,
-        end: @escaping (FuturePointer) -> Void
+        _ futures: [FuturePointer], on context: CallbackContext, for result: AnyObject,
+        visit: @escaping (FuturePointer?) -> Bool, end: @escaping (FuturePointer) -> Void
     ) {
         self.futures = futures
         callback = Callback(at: context)

@@ -45,11 +45,6 @@ struct CallbackContext: @unchecked Sendable {
         CallbackContext(ContextBox(context))
     }
 
-    /// No context: the callback will never run.
-    init(endedBecause cause: SwivelError) {
-        self.init(ContextBox(cause: cause))
-    }
-
     /// The context that a box has, with more `flags`.
     init(_ box: ContextBox, flags: UInt = 0) {
         word = UInt(bitPattern: Unmanaged.passRetained(box).toOpaque()) | 1 | flags
@@ -143,7 +138,7 @@ struct CallbackContext: @unchecked Sendable {
 final class ContextBox: Sendable {
     /// The context, if it is neither a loop nor `.immediate`.
     let context: (any ExecutionContext)?
-    /// Why the callback will never run.
+    /// Without a context: why the callback will never run.
     let cause: SwivelError?
     /// Returns the needs of a future that no callback completes. Keeps nothing but callbacks, which
     /// keep nothing once they are over.

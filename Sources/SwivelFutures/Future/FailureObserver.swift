@@ -6,8 +6,8 @@ internal import Synchronization
 public struct UnobservedFailure: Sendable {
     /// The future's error.
     public let error: any Error
-    /// The file of the call that made the future; `nil` if it is not known. It is known for a
-    /// ``Promise`` and for both forms of ``async(on:file:line:_:)``.
+    /// The file of the call that made the future; `nil` if it is not known. It is known for a ``Promise``
+    /// and for both forms of ``async(on:file:line:_:)``.
     public let file: StaticString?
     /// The line of that call; 0 if it is not known.
     public let line: UInt
@@ -17,8 +17,7 @@ public struct UnobservedFailure: Sendable {
 enum FailureObserver {
     private struct State {
         var observer: Observer?
-        /// By the future's address, until it is released. In debug builds those of submitted work are
-        /// there without an observer, too.
+        /// By the future's address, until it is released; in debug builds submitted work has one anyway.
         var sites: [UInt: (file: StaticString, line: UInt)] = [:]
     }
 
@@ -33,7 +32,6 @@ enum FailureObserver {
 
     private static let state = Lock<State>.ofProcess { State(observer: $0?.pointee.observer) }
     private static let hasObserver = Atomic(false)
-    private static let hasWork = Atomic(false)
 
     /// Whether there is an observer.
     @inline(__always)
@@ -43,7 +41,7 @@ enum FailureObserver {
     @inline(__always)
     static var isNeeded: Bool {
         #if DEBUG
-        isOn || hasWork.load(ordering: .relaxed)
+        true
         #else
         isOn
         #endif
@@ -60,15 +58,14 @@ enum FailureObserver {
         }
     }
 
-    /// Remembers where `future` was made. Debug builds report the unobserved error of submitted work.
-    static func note(_ future: FuturePointer, _ file: StaticString, _ line: UInt, isWork: Bool) {
-        if isWork { hasWork.store(true, ordering: .relaxed) }
+    /// Remembers where `future` was made.
+    static func note(_ future: FuturePointer, _ file: StaticString, _ line: UInt) {
         state.withLock { $0.sites[future.bits] = (file, line) }
     }
 
     /// Forgets a future that is being released.
     static func forget(_ future: FuturePointer) {
-        state.withLock { _ = $0.sites.removeValue(forKey: future.bits) }
+        state.withLock { $0.sites[future.bits] = nil }
     }
 
     fileprivate static func report(_ error: any Error, in future: FuturePointer) {
@@ -90,7 +87,7 @@ extension FuturePointer {
     /// A flag of the source word of a future that is over: the result was taken or read.
     static let observed: UInt = 1
 
-    /// Notes that the result is taken of a future that is over.
+    /// Notes that the result of a future that is over was taken.
     @usableFromInline
     func markObserved() {
         // Relaxed: the release of the future, which reads the flag, comes after this.

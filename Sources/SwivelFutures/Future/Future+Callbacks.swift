@@ -29,8 +29,7 @@ extension Future {
         return self
     }
 
-    /// Calls `body` on `context` with the value, if there is one. See ``onComplete(on:_:)``.
-    /// - Returns: This future.
+    /// Calls `body` on `context` with the value, if there is one. Returns this future.
     /// - Complexity: As ``onComplete(on:_:)``.
     @inlinable
     @preconcurrency
@@ -42,8 +41,7 @@ extension Future {
         onComplete(on: context) { if case .success(let value) = $0 { body(value) } }
     }
 
-    /// Calls `body` on `context` with the error, if there is one. See ``onComplete(on:_:)``.
-    /// - Returns: This future.
+    /// Calls `body` on `context` with the error, if there is one. Returns this future.
     /// - Complexity: As ``onComplete(on:_:)``.
     @inlinable
     @preconcurrency
@@ -55,8 +53,7 @@ extension Future {
         onComplete(on: context) { if case .failure(let error) = $0 { body(error) } }
     }
 
-    /// Calls `body` on `context` with the result, and then passes it on: for side effects in a fixed
-    /// order.
+    /// Calls `body` on `context` with the result, and then passes it on, for side effects in order.
     /// - Returns: The future with the same result, which completes after `body` has returned.
     /// - Complexity: As ``map(on:_:)``.
     @inlinable
@@ -76,11 +73,10 @@ extension Future where Value == Never, Failure == Never {
     /// Calls `observer` for each future that has failed and is released unobserved: it had no
     /// callback and no wait, and its result was not read.
     ///
-    /// A failure that was passed on to a derived future counts as observed, and the derived
-    /// future's counts instead. A newer observer replaces the older one. Call sites are known for
-    /// futures made while an observer is set. Without an observer, debug builds report an error that
-    /// submitted work has thrown (`submit`, ``async(on:file:line:_:)``,
-    /// ``init(on:file:line:_:)``), once for each call site.
+    /// A failure that was passed on to a derived future counts as observed, and the derived future's
+    /// counts instead. A newer observer replaces the older one. Call sites are known for futures made
+    /// while an observer is set. Without one, debug builds report an error that submitted work has thrown
+    /// (`submit`, ``async(on:file:line:_:)``, ``init(on:file:line:_:)``), once for each call site.
     ///
     /// **Thread:** any. `observer` runs on the thread that releases the future, under no lock. It
     /// should log, and return.
@@ -105,7 +101,7 @@ extension Future {
     @usableFromInline
     func noteSite(_ file: StaticString, _ line: UInt, isWork: Bool = false) {
         guard isWork || FailureObserver.isOn else { return }
-        FailureObserver.note(pointer, file, line, isWork: isWork)
+        FailureObserver.note(pointer, file, line)
         extendLifetime(self)
     }
 }

@@ -27,9 +27,8 @@ extension Future {
         return future
     }
 
-    /// Continues the value with another future, which `transform` returns on `context`. An error is
-    /// passed on.
-    /// - Returns: The future with the other future's result.
+    /// Continues the value with another future, which `transform` returns on `context`.
+    /// - Returns: The future with the other future's result, or with this one's error.
     /// - Complexity: As ``map(on:_:)``.
     @inlinable
     @preconcurrency
@@ -51,8 +50,8 @@ extension Future {
         return future
     }
 
-    /// Turns the value into a result, which `transform` returns on `context`. An error is passed on.
-    /// - Returns: The future of that result.
+    /// Turns the value into a result, which `transform` returns on `context`.
+    /// - Returns: The future of that result, or of this one's error.
     /// - Complexity: As ``map(on:_:)``.
     @inlinable
     @preconcurrency
@@ -128,18 +127,15 @@ extension Future {
 }
 
 extension Future {
-    /// Completes as `other` does. The caller has the right to complete this future, which is
-    /// registered nowhere.
+    /// Completes as `other` does. The caller has the right to complete this unregistered future.
     @inlinable
     func follow(_ other: Future) {
         pointer.follow(other)
         extendLifetime(self)
     }
 
-    /// The future that `next` completes, given this one's result: at once, or by making it follow
-    /// another.
-    ///
-    /// - Parameter context: Where `next` runs.
+    /// The future that `next`, on `context`, completes when it gets this one's result: at once, or by
+    /// making it follow another.
     @inlinable
     func chained<U: Sendable, E: Error>(
         at context: CallbackContext = .direct,

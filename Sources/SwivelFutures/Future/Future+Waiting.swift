@@ -17,14 +17,12 @@ extension Future {
     /// check: after 1 s, and then after pauses that double up to 16 s. A cancel of the job, which could
     /// end the wait, does not count: give such a wait a timeout.
     ///
-    /// The library cannot find what no future knows: work that a promise's owner does there, work of
-    /// a queue whose target is the queue that waits or that shares its serial target, and contexts
-    /// that wait for each other. After a second debug builds report serial contexts that wait for
-    /// each other, a cooperative pool all of whose threads wait, and a manual loop that no thread
-    /// drives; release builds hang.
+    /// The library cannot find work that a promise's owner does there, work of a queue whose target is
+    /// the queue that waits or that shares its serial target, and contexts that wait for each other.
+    /// After a second debug builds report serial contexts that wait for each other, a cooperative pool
+    /// all of whose threads wait, and a manual loop that no thread drives; release builds hang.
     ///
     /// **Thread:** any but a task's; blocks. In asynchronous code use `try await future.value`.
-    /// - Returns: The value.
     /// - Throws: `Failure`. Nothing if that is `Never`.
     /// - Complexity: O(1). No allocation if the future has completed.
     @available(*, noasync, message: "blocks its thread; use 'try await future.value'")
@@ -34,11 +32,10 @@ extension Future {
         try self.await(target: nil, operation: "await()", file: file, line: line)
     }
 
-    /// As ``await(file:line:)``, for at most `timeout`. The future stays usable.
+    /// As ``await(file:line:)``, for at most `timeout`; returns the value. The future stays usable.
     ///
     /// **Thread:** any but a task's; blocks.
     /// - Parameter timeout: From now on the loop's clock. Zero or less: does not wait.
-    /// - Returns: The value.
     /// - Throws: ``FutureError/timedOut``, or ``FutureError/failed(_:)`` with the future's error. For
     ///   a future that will never have a result, ``FutureError/abandoned`` or
     ///   ``FutureError/shutdown``.
@@ -60,11 +57,8 @@ extension Future {
         return try outcome.mapError(FutureError.failed).get()
     }
 
-    /// As ``await(file:line:)``, for a future that a known context completes.
-    ///
-    /// - Parameters:
-    ///   - target: The context that the wait needs. The wait traps if it can run nothing there.
-    ///   - operation: The name of what waits, for the message of such a trap.
+    /// As ``await(file:line:)``, for a future that `target` completes. The wait traps with the name
+    /// `operation` if it can run nothing there.
     @available(*, noasync, message: "blocks its thread; use 'try await future.value'")
     @discardableResult
     @inlinable
@@ -78,10 +72,8 @@ extension Future {
         return try outcome.get()
     }
 
-    /// Transforms the value: ``map(on:_:)`` under the name that suits `Async`.
-    ///
-    /// **Thread:** any. `body` runs on `context`.
-    /// - Returns: The future of the value that `body` returns.
+    /// Returns the future of the value that `body` makes of this one's: ``map(on:_:)`` under the name that
+    /// suits `Async`. **Thread:** any. `body` runs on `context`.
     /// - Complexity: As ``map(on:_:)``.
     @inlinable
     @preconcurrency
@@ -100,7 +92,6 @@ extension Future {
     /// future stays pending. A future that has completed gives its result to a cancelled task too.
     ///
     /// **Thread:** any task; blocks no thread.
-    /// - Returns: The value.
     /// - Throws: `Failure`. Nothing if that is `Never`.
     /// - Complexity: O(1). A wait that was cancelled leaves nothing in the future.
     @inlinable

@@ -10,12 +10,8 @@ enum Ending<Value, Failure: Error> {
 }
 
 extension Future {
-    /// Calls `body` when this future is over, in the thread that completes, outside the lane: for
-    /// the library's own callbacks.
-    ///
-    /// - Parameter callback: What calls `body`. It can be removed; if that has been tried before
-    ///   this call, it is registered all the same.
-    /// - Returns: The callback.
+    /// Calls `body` when this future is over, in the thread that completes, outside the lane. Returns
+    /// `callback`, which can be removed; if it was removed before, it is registered all the same.
     @discardableResult
     func whenOver(
         _ callback: Callback = Callback(at: .direct),
@@ -44,9 +40,8 @@ extension Future {
     }
 }
 
-/// The callbacks that race for one result: when it is there, all of them are removed.
-///
-/// Each of them holds this, and this holds them, until then.
+/// The callbacks that race for one result: when it is there, all of them are removed. Until then each
+/// holds this, and this holds each.
 final class Race: Sendable {
     /// `nil`: the race is over.
     private let callbacks = Lock<[Callback]?>([])

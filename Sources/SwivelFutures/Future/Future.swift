@@ -42,11 +42,9 @@ public final class Future<Value: Sendable, Failure: Error>: @unchecked Sendable 
         cell = FutureCell(context)
     }
 
-    /// A future that keeps `payload` until its `step` runs on `context`, which begins at once. (A
-    /// designated initializer: a convenience one would count a reference more for `self`.)
-    ///
+    /// A future that keeps `payload` until its `step` runs on `context`, which is lent for this call and
+    /// begins at once. (A convenience initializer would count a reference more for `self`.)
     /// - Parameters:
-    ///   - context: ``CallbackContext/lent(by:)`` for this call.
     ///   - payload: Begins with a closure: see ``CallbackWords/hasClosure``.
     ///   - canBeRefused: Whether it can fail because the loop is full.
     @inlinable

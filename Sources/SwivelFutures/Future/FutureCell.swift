@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// The fields of a future, in raw words.
 ///
-/// A future is also the record of the callback that completes it: `map` allocates the future that
-/// it returns and nothing else. A ``FuturePointer`` reaches the fields without counting or checking
-/// anything; each names its owner. `docs/design/futures-lane.md` describes the whole mechanism.
+/// A future is also the record of the callback that completes it: `map` allocates the future that it
+/// returns and nothing else. A ``FuturePointer`` reaches the fields without counting or checking
+/// anything; each names its owner. See docs/design/futures-lane.md.
 @usableFromInline
 struct FutureCell: ~Copyable {
     /// Runs the future as a callback. `source` is the completed future that it waited for; `nil`:
@@ -13,9 +13,8 @@ struct FutureCell: ~Copyable {
     @usableFromInline typealias Step =
         @Sendable (_ future: FuturePointer, _ source: FuturePointer?) -> Void
 
-    /// The payload: the callback's closure before completion, the result after it. Owned by the
-    /// thread that runs the step, and constant after completion. First:
-    /// ``FuturePointer/payload`` reads it.
+    /// The payload: the callback's closure before completion, the result after it. Owned by the thread
+    /// that runs the step, and constant after completion. The first field, at ``FuturePointer/payload``.
     @usableFromInline var words: (UInt, UInt, UInt) = (0, 0, 0)
 
     /// See ``FutureState``.
@@ -26,19 +25,18 @@ struct FutureCell: ~Copyable {
     /// ``FuturePointer/observed``.
     let source = Atomic<UInt>(0)
 
-    /// The newest of the removable callbacks, guarded by the lock of ``RemovableCallbacks``.
+    /// The newest of the removable callbacks, see RemovableCallbacks.swift.
     let removable = Atomic<UInt>(0)
 
-    /// The next one in the list in which this future waits as a callback; later, the next one in
-    /// a thread's trampoline. Owned by the owner of that list.
+    /// The next one in the list in which this future waits as a callback, or later in a thread's
+    /// trampoline. Owned by the owner of that list.
     var next: FuturePointer?
 
     /// Of a callback that needs the lane: the one behind it in its line, guarded by the lane's lock.
     var link: FuturePointer?
 
-    /// How to run the callback; once the future is over, how to destroy the result, and with a
-    /// source to report a failure before that. Set before the future is registered, and before
-    /// completion.
+    /// How to run the callback; once the future is over, how to destroy the result, and with a source to
+    /// report a failure before that. Set before the future is registered, and before completion.
     @usableFromInline var step: Step?
 
     /// See ``context``.
@@ -61,10 +59,9 @@ struct FutureCell: ~Copyable {
         CallbackContext(word: contextWord.load(ordering: .sequentiallyConsistent))
     }
 
-    /// From here on the future waits for no context: its work has started, or it follows another
-    /// one, and it may end anywhere. As `move(to: .direct)`, but a word that owns nothing is only
-    /// replaced, because an exchange would wait for a thread that reads the future: of a loop or a
-    /// pool a trace reads no more than the address. **Thread:** the thread that runs the step.
+    /// From here on the future waits for no context: its work has started, or it follows another one.
+    /// As `move(to: .direct)`, but a word that owns nothing needs no exchange: of a loop or a pool a
+    /// trace reads no more than the address. **Thread:** the thread that runs the step.
     @usableFromInline
     func leaveContext() {
         if context.isLent {
@@ -74,12 +71,11 @@ struct FutureCell: ~Copyable {
         }
     }
 
-    /// Moves the callback. The future gets `context`'s reference, and gives its own back.
-    ///
-    /// **Thread:** the thread that owns the step.
+    /// Moves the callback. The future gets `context`'s reference, and gives its own back. **Thread:** the
+    /// thread that owns the step.
     func move(to context: CallbackContext) {
-        // Sequentially consistent, and before the question whether there is a trace: the trace
-        // either reads the new word, or is waited for before the old context goes.
+        // Sequentially consistent, and before the check for a trace: the trace either reads the new
+        // word, or is waited for before the old context goes.
         let old = CallbackContext(
             word: contextWord.exchange(context.word, ordering: .sequentiallyConsistent))
         if old.isBoxed { SourceTrace.letFinish() }
@@ -102,19 +98,19 @@ extension FutureCell {
     }
 }
 
-/// The word that says how far a future is, and which callbacks are registered.
+/// The state word of a future, with the registered callbacks.
 ///
 ///     pending ──► completed
 ///        └─────► abandoned
 ///
-/// While the future is pending, the upper bits are the newest registered callback, which links to
-/// the older ones. Registering pushes one by a compare-and-swap; completing takes the whole list;
-/// nothing leaves it from the middle. After completion the word is about the future's lane:
+/// While the future is pending, the upper bits are the newest registered callback, which links to the
+/// older ones. Registering pushes one by a compare-and-swap, and completing takes the whole list. After
+/// completion the word is about the future's lane:
 ///
 ///     completed                 no callback that needs the lane waits or runs
 ///     completed, a callback     that one is on its way to its context
 ///     completed, busy           one runs, and no other waits
-///     completed, lined up       the upper bits are a `Lane`, which knows the rest
+///     completed, lined up       the upper bits are a `Lane`, which has the rest
 ///
 /// The meaning of a flag depends on whether the future is over.
 enum FutureState {
@@ -127,7 +123,7 @@ enum FutureState {
     static let claimed: UInt = 2
     /// Not over: threads spin for the end, or wait in the ``WaitingRoom``.
     static let awaited: UInt = 4
-    /// Not over: there are, or were, ``RemovableCallbacks``.
+    /// Not over: there are, or were, removable callbacks.
     static let hasRemovable: UInt = 8
 
     /// There is a result.

@@ -46,7 +46,7 @@ extension FutureNeed {
 }
 
 extension CallbackContext {
-    /// As ``direct``, for a future that is completed by work on `context`, which a wait may need.
+    /// As ``direct``, for a future that work on `context` completes.
     static func direct(before context: any ExecutionContext) -> CallbackContext {
         guard context.mayBeHeldUp else { return .direct }
         if let loop = context as? Loop {
@@ -64,9 +64,8 @@ extension CallbackContext {
 }
 
 extension Future {
-    /// A future that no callback of another one completes.
-    /// - Parameter needs: Returns the future's needs, as far as they are known at the call. It keeps
-    ///   nothing but callbacks.
+    /// A future that no callback of another one completes. `needs` returns what is known at the call, and
+    /// keeps nothing but callbacks.
     @inlinable
     package convenience init(needing needs: @escaping @Sendable () -> [FutureNeed]) {
         self.init(at: .direct(needing: needs))

@@ -10,7 +10,7 @@ extension FuturePointer {
     /// Ends the future without a result. Callbacks are released without running; a wait stops the
     /// program with the cause's reason. **Thread:** the thread that has the right to complete.
     func abandon(_ cause: SwivelError) {
-        cell.pointee.move(to: CallbackContext(endedBecause: cause))
+        cell.pointee.move(to: CallbackContext(ContextBox(cause: cause)))
         cell.pointee.step = nil
         // As the exchange in `finish`: it publishes the cause, and takes the callbacks. No lane is
         // taken, for nothing runs.
@@ -56,27 +56,22 @@ extension FuturePointer {
     /// Ends the callbacks of a list, which will never run, and in turn those that wait for them,
     /// without recursion. Takes over the references of the list.
     static func end(_ newest: FuturePointer, because cause: SwivelError) {
-        let ended = CallbackContext(endedBecause: cause)
+        let ended = CallbackContext(ContextBox(cause: cause))
         defer { ended.release() }
         let trampoline = Trampoline.ofThread
         let first = reversed(newest)
         var node = first
         while let callback = node {
             callback.cell.pointee.move(to: ended.retained())
-            // Its source may be gone before its step is called. Sequentially consistent,
-            // and before the future's `deinit` checks whether a trace runs: see
-            // `SourceTrace`.
+            // Its source may be gone before its step is called. Sequentially consistent, and before
+            // the future's `deinit` checks whether a trace runs: see `SourceTrace`.
             callback.cell.pointee.source.bitwiseAnd(linking, ordering: .sequentiallyConsistent)
             node = callback.cell.pointee.next
-            if node == nil {
-                callback.cell.pointee.next = FuturePointer(trampoline.pointee.ending)
-            }
+            if node == nil { callback.cell.pointee.next = FuturePointer(trampoline.pointee.ending) }
         }
         trampoline.pointee.ending = first?.opaque
         trampoline.pointee.run = runPromised
-        if !trampoline.pointee.isEnding {
-            endAll(trampoline)
-        }
+        if !trampoline.pointee.isEnding { endAll(trampoline) }
     }
 
     /// Ends the callbacks that the thread has yet to end.

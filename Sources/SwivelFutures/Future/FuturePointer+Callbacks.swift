@@ -4,11 +4,8 @@ internal import Synchronization
 
 // Registering callbacks, and the right to complete. See docs/design/futures-lane.md.
 extension FuturePointer {
-    /// Registers `callback`, a future or a ``Callback``, which runs when this future has completed,
-    /// at once if it has.
-    ///
-    /// It takes an object, and is not inlined: of an object of which only a pointer leaves a
-    /// function the optimizer may assume that it is not kept, and put it on the stack.
+    /// Registers `callback`, a future or a ``Callback``, which runs when this future has completed, at
+    /// once if it has. It takes an object, and is not inlined, for the reason of ``Future/pointer``.
     ///
     /// **Thread:** any that keeps this future. `callback` is not registered anywhere else.
     @usableFromInline
@@ -39,11 +36,8 @@ extension FuturePointer {
         FutureState.isOver(cell.pointee.state.load(ordering: .sequentiallyConsistent))
     }
 
-    /// As ``register(_:needsLane:)``. Takes over the reference for which `node` stands.
-    ///
-    /// - Parameters:
-    ///   - isLinked: Whether the source of `node` is set already.
-    ///   - needsLane: See ``needsLane``.
+    /// As ``register(_:needsLane:)``. Takes over the reference for which `node` stands, whose source is
+    /// set already if it `isLinked`.
     func register(_ node: FuturePointer, isLinked: Bool = false, needsLane: Bool = false) {
         let source = needsLane ? bits | Self.inLane : bits
         // Acquire: the result is read below if there is one.
@@ -94,8 +88,8 @@ extension FuturePointer {
         return (done, seen)
     }
 
-    /// Raises a flag of the state, for the thread that completes the future. False: one of `others` was
-    /// raised before, which are at least that the future is over.
+    /// Raises a flag of the state, for the thread that completes the future. False: one of `others`,
+    /// which include `over`, was raised before.
     func raise(_ flag: UInt, unless others: UInt = FutureState.over) -> Bool {
         var word = cell.pointee.state.load(ordering: .acquiring)
         while word & others == 0 {

@@ -77,24 +77,19 @@ extension FuturePointer {
 
     /// How many callbacks of a list need the lane: immediate ones, and others.
     private static func countInLane(_ newest: FuturePointer?) -> (inline: Int, others: Int) {
-        var (node, counts) = (newest, (inline: 0, others: 0))
+        var (node, inline, others) = (newest, 0, 0)
         while let callback = node {
             if callback.needsLane {
-                if callback.cell.pointee.context.isInline {
-                    counts.inline += 1
-                } else {
-                    counts.others += 1
-                }
+                if callback.cell.pointee.context.isInline { inline += 1 } else { others += 1 }
             }
             node = callback.cell.pointee.next
         }
-        return counts
+        return (inline, others)
     }
 
     /// The exchange of a completion with several callbacks, `waiting` of which have to be lined up. If
-    /// it succeeds, `callbacks` is the list in registration order.
-    ///
-    /// - Parameter isBusy: Whether the immediate ones take the lane.
+    /// it succeeds, `callbacks` is the list in registration order. `isBusy`: the immediate ones take the
+    /// lane.
     private func complete(
         _ word: UInt, waiting: Int, isBusy: Bool, _ callbacks: inout FuturePointer?
     ) -> (done: Bool, seen: UInt) {
@@ -104,8 +99,7 @@ extension FuturePointer {
             if done { callbacks = Self.reversed(FutureState.top(word)) }
             return (done, seen)
         }
-        // Published under its lock: a callback that arrives or registers then finds the lines as they
-        // are to be.
+        // Published under its lock: a callback that arrives or registers finds complete lines.
         let lane = Lane(LaneState(isBusy: isBusy))
         return lane.withLock { state in
             let (done, seen) = publish(lane, for: word)
@@ -130,8 +124,7 @@ extension FuturePointer {
     /// Sends a list of callbacks: to queues, to contexts that may run them at once, and to this thread.
     private func sendAll(_ first: FuturePointer?, _ trampoline: UnsafeMutablePointer<Trampoline>) {
         let wasRunning = trampoline.pointee.isRunning
-        // A context may run a callback at once, or drop it. The futures that this completes are
-        // delivered on this thread after the whole list.
+        // A context may run a callback at once, or drop it: callbacks of its future follow the list.
         trampoline.pointee.isRunning = true
         var node = first
         var (boxed, last) = (FuturePointer?.none, FuturePointer?.none)

@@ -3,8 +3,7 @@ internal import SwivelCore
 internal import Synchronization
 
 // The lane of a completed future: the right to run a callback of `onComplete` and its relatives, which
-// one callback at a time has. `docs/design/futures-lane.md` has the course of events from completion to
-// the last callback, the owner of each field, and the reason for the order of each exchange.
+// one callback at a time has. See docs/design/futures-lane.md.
 
 /// A lane that this thread has, in the frame that runs its callbacks.
 struct HeldLane {
@@ -23,17 +22,15 @@ extension FuturePointer {
     func run(_ callback: FuturePointer, _ trampoline: UnsafeMutablePointer<Trampoline>) -> Bool {
         if !callback.needsLane {
             Self.serve(callback, of: self, trampoline)
-            return true
-        }
-        if let held = trampoline.heldLane, held.pointee.source == self, held.pointee.batch > 0,
-            callback.cell.pointee.context.isInline
+        } else if let held = trampoline.heldLane, held.pointee.source == self,
+            held.pointee.batch > 0, callback.cell.pointee.context.isInline
         {
             Self.serve(callback, of: self, trampoline)
             endOfBatch(held)
-            return true
+        } else {
+            guard enterLane(callback) else { return false }
+            serveInLane(callback, trampoline)
         }
-        guard enterLane(callback) else { return false }
-        serveInLane(callback, trampoline)
         return true
     }
 
@@ -74,10 +71,8 @@ extension FuturePointer {
 
 // The lane as a word, until a second callback wants it.
 extension FuturePointer {
-    /// Announces `callback`, which is about to be sent to its context, and needs the lane. It is not
-    /// an immediate one, whose thread runs it in order.
-    ///
-    /// **Thread:** any that keeps this future, which has completed.
+    /// Announces `callback`, which is about to be sent to its context, and needs the lane. Not for an
+    /// immediate one, whose thread runs it in order. **Thread:** any that keeps this completed future.
     func lineUp(_ callback: FuturePointer) {
         var word = cell.pointee.state.load(ordering: .acquiring)
         while word == FutureState.completed {
@@ -88,10 +83,9 @@ extension FuturePointer {
         withLane(word) { $0.lineUp(callback) }
     }
 
-    /// Takes the lane for `callback`, which has arrived on its context. False: the callback is
-    /// parked, and may run elsewhere by now.
+    /// Takes the lane for `callback`, which has arrived. False: it is parked, and may run elsewhere.
     private func enterLane(_ callback: FuturePointer) -> Bool {
-        // An immediate one is not announced: its thread runs it in order.
+        // An immediate one is not announced.
         let word = callback.cell.pointee.context.isInline ? 0 : callback.bits
         let (done, seen) = exchange(
             FutureState.completed | word, FutureState.completed | FutureState.busy)
@@ -114,8 +108,7 @@ extension FuturePointer {
         withLane(seen) { $0.drop(callback) }?.send()
     }
 
-    /// Runs `body` on the lane as an object, under its lock.
-    /// - Parameter word: The state as it was seen last.
+    /// Runs `body` on the lane as an object, under its lock. `word` is the state as it was seen last.
     private func withLane<R>(_ word: UInt, _ body: (inout LaneState) -> R) -> R {
         var word = word
         while true {
@@ -137,8 +130,7 @@ extension FuturePointer {
         }
     }
 
-    /// Makes `lane`, whose lock the caller has, a part of the state, if that is still `word`. Returns
-    /// the state.
+    /// Makes `lane`, whose lock the caller has, a part of the state, if that is still `word`.
     func publish(_ lane: Lane, for word: UInt) -> (done: Bool, seen: UInt) {
         let object = Unmanaged.passRetained(lane)
         let new = FutureState.word(object)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A future as a pointer to its cell. It counts no references: the code that has one ensures that the
-/// future exists.
+/// A future as a pointer to its cell. It counts no references: its holder ensures that the future exists.
 @frozen @usableFromInline
 struct FuturePointer: Equatable, @unchecked Sendable {
     // because the cell's fields name their owners.
@@ -12,8 +11,7 @@ struct FuturePointer: Equatable, @unchecked Sendable {
         self.cell = cell
     }
 
-    /// The cell of `object`, which is a ``Future`` or a ``Callback``: its only stored property,
-    /// behind the two words of its header.
+    /// The cell of a ``Future`` or a ``Callback``: its only stored property, behind the header's two words.
     @inlinable
     init(_ object: Unmanaged<AnyObject>) {
         cell = (object.toOpaque() + Self.header).assumingMemoryBound(to: FutureCell.self)
@@ -27,18 +25,15 @@ struct FuturePointer: Equatable, @unchecked Sendable {
     @inlinable
     static var header: Int { 2 * MemoryLayout<UInt>.size }
 
-    /// The memory of the closure before completion, and of the result after it.
+    /// The payload: the closure before completion, and the result after it. (`&cell.pointee.words` would
+    /// be a modifying access, and several threads may read a result at the same time.)
     @inlinable
-    var payload: UnsafeMutableRawPointer {
-        // Not `&cell.pointee.words`: that would be a modifying access, and several threads may read
-        // a result at the same time.
-        UnsafeMutableRawPointer(cell)
-    }
+    var payload: UnsafeMutableRawPointer { UnsafeMutableRawPointer(cell) }
 
     /// The future.
     @inlinable
     var object: Unmanaged<AnyObject> {
-        .fromOpaque(UnsafeMutableRawPointer(cell) - Self.header)
+        .fromOpaque(payload - Self.header)
     }
 
     /// Takes a reference, for which the pointer stands from here on.
@@ -68,7 +63,7 @@ extension FuturePointer {
 
     var bits: UInt { UInt(bitPattern: cell) }
 
-    var opaque: UnsafeMutableRawPointer { UnsafeMutableRawPointer(cell) }
+    var opaque: UnsafeMutableRawPointer { payload }
 
     /// Selects one of 64 locks. The future need not exist any more.
     var hash: Int {

@@ -7,11 +7,10 @@ typealias Lane = Lock<LaneState>
 
 /// The callbacks of a completed future that wait for its lane, and whether one has it.
 ///
-/// A callback is in its line from its registration, or from the future's completion, until it
-/// starts or is dropped. It is either on its way to its context, or *parked*: it has arrived, and
-/// could not start. The first of a line may start when the lane is free.
-///
-/// A pure state: the callbacks that it returns are to be sent after the lock is released.
+/// A callback is in its line from its registration, or from the future's completion, until it starts or
+/// is dropped. It is either on its way to its context, or *parked*: it has arrived, and could not start.
+/// The first of a line may start when the lane is free. The callbacks that this pure state returns are
+/// to be sent after the lock is released.
 struct LaneState {
     /// The callbacks of one context that have not started, in registration order. They are linked
     /// by ``FutureCell/link``.
@@ -56,7 +55,7 @@ struct LaneState {
             lineUp(callback)
         } else if let index, !isBusy {
             isBusy = true
-            removeFirst(of: index)
+            remove(callback, from: index)
             return true
         }
         callback.isParked = true
@@ -73,35 +72,27 @@ struct LaneState {
     /// Removes a callback that its context has dropped. Returns the parked callback behind it, if
     /// that one may start now.
     mutating func drop(_ callback: FuturePointer) -> FuturePointer? {
-        for index in lines.indices {
-            if lines[index].first == callback {
-                let isLast = lines[index].last == callback
-                removeFirst(of: index)
-                return isBusy || isLast ? nil : takeParked(of: index)
-            }
-            if unlink(callback, from: index) { return nil }
-        }
-        return nil
+        let place = callback.cell.pointee.context.identity
+        guard let index = lines.firstIndex(where: { $0.place == place }) else { return nil }
+        let isFirst = lines[index].first == callback
+        let isEmpty = remove(callback, from: index)
+        return isBusy || isEmpty || !isFirst ? nil : takeParked(of: index)
     }
 
-    private mutating func removeFirst(of index: Int) {
-        if let next = lines[index].first.cell.pointee.link {
+    /// Removes `callback` from its line, which ends with the last one. Returns whether it did.
+    @discardableResult
+    private mutating func remove(_ callback: FuturePointer, from index: Int) -> Bool {
+        let next = callback.cell.pointee.link
+        if lines[index].first != callback {
+            var before = lines[index].first
+            while let other = before.cell.pointee.link, other != callback { before = other }
+            before.cell.pointee.link = next
+            if next == nil { lines[index].last = before }
+        } else if let next {
             lines[index].first = next
         } else {
             lines.remove(at: index)
-        }
-    }
-
-    /// Removes `callback`, unless it is the first.
-    private mutating func unlink(_ callback: FuturePointer, from index: Int) -> Bool {
-        var before = lines[index].first
-        while let next = before.cell.pointee.link {
-            if next == callback {
-                before.cell.pointee.link = next.cell.pointee.link
-                if lines[index].last == callback { lines[index].last = before }
-                return true
-            }
-            before = next
+            return true
         }
         return false
     }
@@ -119,21 +110,19 @@ struct LaneState {
 extension FuturePointer {
     /// The callback needs the lane. Set by its registration, before anybody else has it.
     static let inLane: UInt = 2
-    /// The callback has arrived on its context, and waits there for nothing. Guarded by the lane's
-    /// lock.
+    /// The callback has arrived on its context, in vain. Guarded by the lane's lock.
     private static let parked: UInt = 4
 
-    /// Whether the callback needs the lane of the future with which it is registered: it is a
-    /// user's, and makes no future.
+    /// Whether the callback needs the lane of its source: it is a user's, and makes no future.
     var needsLane: Bool {
         // Relaxed: it never changes.
         cell.pointee.source.load(ordering: .relaxed) & Self.inLane != 0
     }
 
+    // Relaxed, and no exchange: only the lock's owner writes the word.
     fileprivate var isParked: Bool {
         get { cell.pointee.source.load(ordering: .relaxed) & Self.parked != 0 }
         nonmutating set {
-            // Relaxed, and no exchange: only the lock's owner writes the word.
             let word = cell.pointee.source.load(ordering: .relaxed) & ~Self.parked
             cell.pointee.source.store(word | (newValue ? Self.parked : 0), ordering: .relaxed)
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import SwivelCore
+public import SwivelCore
+internal import Synchronization
 
 /// The write end of a ``Future``.
 ///
@@ -155,4 +156,53 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
             file: file, line: line)
         #endif
     }
+}
+
+/// Completes a future once, and holds nothing then: closures that still hold the completer keep no
+/// result. Releasing it uncompleted abandons the future.
+@usableFromInline
+package final class Completer<Value: Sendable, Failure: Error>: Sendable {
+    /// The future, with a reference, as a word; 0 once it was taken. Acquire and release: the
+    /// thread that takes it sees the future as its maker left it.
+    private let word: Atomic<UInt>
+    /// The loop whose shutdown would release the completer, which lies in one of the loop's timers.
+    private let loop: LoopRecord?
+
+    /// - Parameter context: Where the work runs that completes the future, if known.
+    @usableFromInline
+    package init(_ future: Future<Value, Failure>, on context: (any ExecutionContext)? = nil) {
+        word = Atomic(UInt(bitPattern: Unmanaged.passRetained(future).toOpaque()))
+        loop = (context as? Loop).map(LoopRecord.init)
+    }
+
+    /// Completes the future. Only the first call does anything.
+    @usableFromInline
+    package func complete(_ result: Result<Value, Failure>) {
+        take()?.resolve(result)
+    }
+
+    /// Completes the future as another one has ended, whose own failures become
+    /// ``FutureError/failed(_:)``.
+    func follow<E>(_ ending: Ending<Value, E>) where Failure == FutureError<E> {
+        switch ending {
+        case .result(let result): complete(result.mapError { .failed($0) })
+        case .never(let cause): take()?.end(because: cause)
+        }
+    }
+
+    /// The future, for the first caller.
+    private func take() -> Future<Value, Failure>? {
+        UnsafeRawPointer(bitPattern: word.exchange(0, ordering: .acquiringAndReleasing)).map {
+            Unmanaged<Future<Value, Failure>>.fromOpaque($0).takeRetainedValue()
+        }
+    }
+
+    /// As a release, if no call has completed the future.
+    func abandon() {
+        take()?.end(
+            because: loop?.refusal
+                ?? .abandoned("what was to complete the future was released before"))
+    }
+
+    deinit { abandon() }
 }

@@ -2,28 +2,25 @@
 internal import SwivelCore
 internal import Synchronization
 
-/// The callbacks of a future that can be removed before it is over: those that have lost a race,
-/// against a time limit, another future, or the cancellation of a task. None is a user's closure.
-///
-/// They lie in a doubly linked list of their own, guarded by one of 64 locks. A flag of the future's
-/// state shows the completer that there is such a list. The atomics need no order: all that change the
-/// list hold its lock. A source is given up by the first step of ``SourceTrace``.
-enum RemovableCallbacks {
-    private static let locks = (0..<64).map { _ in Lock<Void>.ofProcess { _ in } }
-
-    /// Runs `body` under the lock of the future at the address, which need not exist any more.
-    fileprivate static func locked<R>(_ future: FuturePointer, _ body: () -> R) -> R {
-        locks[future.hash].withLock { _ in body() }
-    }
-}
-
+// The callbacks of a future that can be removed before it is over: those that have lost a race,
+// against a time limit, another future, or the cancellation of a task. None is a user's closure.
+//
+// They lie in a doubly linked list of their own, guarded by one of 64 locks. A flag of the future's
+// state shows the completer that there is one. The atomics need no order: all that change the list
+// hold its lock. A source is given up by the first step of `SourceTrace`.
 extension FuturePointer {
+    private static let removableLocks = (0..<64).map { _ in Lock<Void>.ofProcess { _ in } }
+
+    /// Runs `body` under the lock of this future, which need not exist any more.
+    private func locked<R>(_ body: () -> R) -> R {
+        Self.removableLocks[hash].withLock { _ in body() }
+    }
+
     /// As ``register(_:needsLane:)``, for a direct callback that ``unregister()`` may remove.
     func register(removable object: Callback) {
         let callback = FuturePointer(Unmanaged.passRetained(object))
-        let isRegistered = RemovableCallbacks.locked(self) {
-            // The flag is raised under the lock. The completer that sees it takes the list under
-            // the lock too, hence after this callback is in it.
+        let isRegistered = locked {
+            // Under the lock: the completer that sees the flag finds this callback in the list.
             guard raise(FutureState.hasRemovable) else { return false }
             let next = FuturePointer(bits: cell.pointee.removable.load(ordering: .relaxed))
             callback.cell.pointee.next = next
@@ -43,7 +40,7 @@ extension FuturePointer {
         // Selects only the lock to take: the future at this address may be gone.
         let word = cell.pointee.source.load(ordering: .relaxed)
         guard word & Self.taken == 0, let host = FuturePointer(bits: word) else { return false }
-        let isRemoved = RemovableCallbacks.locked(host) {
+        let isRemoved = host.locked {
             // Under the lock: as long as the callback is in the list, the future exists.
             guard cell.pointee.source.load(ordering: .relaxed) == word else { return false }
             cell.pointee.source.store(0, ordering: .sequentiallyConsistent)
@@ -73,12 +70,10 @@ extension FuturePointer {
         }
     }
 
-    /// Takes all removable callbacks, which stay from here on, and puts them before a list of
-    /// callbacks, in the order in which they were registered.
-    ///
-    /// **Thread:** the thread that has completed the future, or releases it.
+    /// Takes all removable callbacks, which stay from here on, and puts them before a list of callbacks,
+    /// in registration order. **Thread:** the thread that has completed the future, or releases it.
     func takeRemovable(before callbacks: FuturePointer?) -> FuturePointer? {
-        RemovableCallbacks.locked(self) {
+        locked {
             var first = callbacks
             var node = FuturePointer(bits: cell.pointee.removable.load(ordering: .relaxed))
             cell.pointee.removable.store(0, ordering: .relaxed)

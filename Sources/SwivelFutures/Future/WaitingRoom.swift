@@ -6,8 +6,8 @@ internal import Synchronization
 /// Where threads wait for futures. A wait needs no memory in the future, and leaves none behind.
 ///
 /// A thread may spin on the future's state first, and enters the room only to sleep or to pump. The
-/// future's address selects one of 64 lists. Under the list's lock a wait is either in it, and its
-/// thread's to remove, or was taken out by the completer.
+/// future's address selects one of 64 lists, whose lock decides whether a wait's thread takes it out or
+/// the completer.
 enum WaitingRoom {
     /// The waits of one list: the address of the future that each is for, and what ends it.
     private typealias Waits = [(future: UInt, latch: Latch)]
@@ -34,8 +34,8 @@ enum WaitingRoom {
     /// - Returns: False at the deadline.
     static func wait(
         for future: FuturePointer, until deadline: LoopClock.Instant = .never,
-        target: (any ExecutionContext)? = nil,
-        operation: StaticString, file: StaticString, line: UInt
+        target: (any ExecutionContext)? = nil, operation: StaticString, file: StaticString,
+        line: UInt
     ) -> Bool {
         if spin(future, before: deadline) { return true }
         // Sequentially consistent, as the completer's exchange and its check whether a thread is
@@ -55,8 +55,8 @@ enum WaitingRoom {
             defer { list.withLock { $0.removeAll { $0.latch === latch } } }
             return Waiting.wait(
                 for: latch, until: deadline, target: target,
-                needing: { FutureNeed.contexts(of: future) },
-                operation: operation, file: file, line: line)
+                needing: { FutureNeed.contexts(of: future) }, operation: operation, file: file,
+                line: line)
         }
     }
 

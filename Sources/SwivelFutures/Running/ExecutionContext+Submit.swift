@@ -52,11 +52,9 @@ extension ExecutionContext {
         return future
     }
 
-    /// Waits for `future`, which this context is expected to complete. See
-    /// ``Future/await(file:line:)``.
+    /// Waits for `future`, which this context is to complete, and returns the value.
     ///
     /// **Thread:** any but this context's and a task's; blocks.
-    /// - Returns: The value.
     /// - Throws: ``SwivelError/Code/wouldDeadlock`` when this context is the current one, even if
     ///   the future has completed; else the future's error.
     /// - Complexity: As ``Future/await(file:line:)``.
@@ -131,7 +129,7 @@ public func async<V: Sendable>(
     return future
 }
 
-/// Runs the asynchronous `body` as a task, and returns the future of what it returns or throws.
+/// Runs the asynchronous `body`, and returns the future of what it returns or throws.
 ///
 /// **Thread:** any. `body` runs as an unstructured task.
 /// - Complexity: O(1).
@@ -146,11 +144,10 @@ public func async<V: Sendable>(
     return future
 }
 
-/// Waits for `future`: ``Future/await(file:line:)`` as a function. Its name is a keyword: write it in
-/// backticks, or write `future.await()`.
+/// Waits for `future`, and returns the value: ``Future/await(file:line:)`` as a function. Its name is a
+/// keyword: write it in backticks, or write `future.await()`.
 ///
 /// **Thread:** any but a task's; blocks.
-/// - Returns: The value.
 /// - Throws: The future's error.
 /// - Complexity: As ``Future/await(file:line:)``.
 @available(*, noasync, message: "blocks its thread; use 'try await future.value'")
@@ -162,10 +159,9 @@ public func `await`<V: Sendable, E: Error>(
     try future.await(file: file, line: line)
 }
 
-/// Runs `body` in the background, or on `context`, and waits for it.
+/// Runs `body` in the background, or on `context`, waits for it, and returns its value.
 ///
 /// **Thread:** any but `context`'s and a task's; blocks.
-/// - Returns: The value that `body` returns.
 /// - Throws: What `body` throws; ``SwivelError/Code/wouldDeadlock`` when `context` is the current
 ///   one, and then `body` does not run.
 /// - Complexity: As ``Future/init(on:file:line:_:)`` and ``Future/await(file:line:)``.

@@ -2,10 +2,8 @@
 public import SwivelCore
 public import SwivelDispatch
 
-/// Keeps callbacks from running once their purpose is gone.
-///
-/// Invalidating cancels no work. It drops callbacks that have not started; futures that derive from
-/// them are abandoned.
+/// Keeps callbacks from running once their purpose is gone. Invalidating cancels no work: it drops
+/// callbacks that have not started, and futures that derive from them are abandoned.
 ///
 /// **Thread:** any.
 public final class InvalidationToken: Sendable {
@@ -29,10 +27,9 @@ public final class InvalidationToken: Sendable {
         _ = future.result
     }
 
-    /// Ties work to the token, which is checked when work is submitted, and on `parent` when the work
-    /// starts. Once the token is invalid, the context is current nowhere, and the thread that submits
-    /// work releases it.
-    /// - Returns: A context that runs work on `parent` while the token is valid, then drops it.
+    /// Returns a context that runs work on `parent` while the token is valid, and then drops it. The token
+    /// is checked when work is submitted, and on `parent` when it starts. Once it is invalid, the context
+    /// is current nowhere, and the thread that submits work releases it.
     /// - Complexity: O(1); work costs one allocation more than on `parent`.
     public func context(
         _ parent: any ExecutionContext = defaultContext()
@@ -40,9 +37,8 @@ public final class InvalidationToken: Sendable {
         GuardedContext(token: self, parent: parent)
     }
 
-    /// Ties `future`, which itself stays pending, to the token.
-    /// - Returns: The future with that result. It fails with ``FutureError/invalidated`` if the
-    ///   token is invalidated first.
+    /// Ties `future`, which itself stays pending, to the token. Returns the future with that result, which
+    /// fails with ``FutureError/invalidated`` if the token is invalidated first.
     /// - Complexity: O(1). The first of the two leaves nothing in the other.
     public func guarding<V, E>(_ future: Future<V, E>) -> Future<V, FutureError<E>> {
         let race = Race()

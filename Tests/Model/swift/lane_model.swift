@@ -9,7 +9,7 @@
 // On: threads
 // Sources: Sources/SwivelFutures/Future: FutureCell FuturePointer FuturePointer+Callbacks
 // Sources: Sources/SwivelFutures/Future: FuturePointer+Lane FuturePointer+Abandonment FuturePointer+Follow
-// Sources: Sources/SwivelFutures/Future: FuturePointer+Completion FuturePointer+Trampoline Lane
+// Sources: Sources/SwivelFutures/Future: FuturePointer+Completion Lane
 // Sources: Sources/SwivelFutures/Future: Handover RemovableCallbacks
 // Sources: Sources/SwivelFutures/Future: SourceTrace CallbackContext Callback FailureObserver
 //
@@ -28,7 +28,7 @@
 // A callback that has arrived, and is not known to have:
 // Mutant: Lane.swift: s/callback.isParked = true/callback.isParked = false/
 // A dropped callback that takes along the one behind it:
-// Mutant: Lane.swift: s/return isBusy || isLast ? nil : takeParked(of: index)/return nil/
+// Mutant: Lane.swift: s/return isBusy || isEmpty || !isFirst ? nil : takeParked(of: index)/return nil/
 // A lane that becomes an object without the callback that is on its way:
 // Mutant: FuturePointer+Lane.swift: s/if done, let waiting = FutureState.top(word) { state.lineUp(waiting) }/_ = done/
 // A lane that becomes an object as a free one:

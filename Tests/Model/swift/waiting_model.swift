@@ -8,7 +8,7 @@
 // On: threads
 // Sources: Sources/SwivelFutures/Future: FutureCell FuturePointer FuturePointer+Callbacks
 // Sources: Sources/SwivelFutures/Future: FuturePointer+Lane FuturePointer+Abandonment FuturePointer+Follow
-// Sources: Sources/SwivelFutures/Future: FuturePointer+Completion FuturePointer+Trampoline Lane
+// Sources: Sources/SwivelFutures/Future: FuturePointer+Completion Lane
 // Sources: Sources/SwivelFutures/Future: Handover RemovableCallbacks
 // Sources: Sources/SwivelFutures/Future: SourceTrace CallbackContext Callback FailureObserver
 // Sources: Sources/SwivelFutures/Future: WaitingRoom
