@@ -10,7 +10,7 @@
 // A sleeper of whom the latch knows nothing:
 // Mutant: latch.c: s/bool open = !enter(latch, SWIVEL_LATCH_SLEPT | swivel__sleep_cpu());/bool open = false;/
 // A latch that forgets loops where threads sleep as well:
-// Mutant: latch.c: s/for (swivel_loop \*loop; before & SWIVEL_LATCH_PUMPED \&\& /for (swivel_loop *loop; before == SWIVEL_LATCH_PUMPED \&\& /
+// Mutant: latch.c: s/if (before \& SWIVEL_LATCH_PUMPED)/if (before == SWIVEL_LATCH_PUMPED)/
 // A latch that opens without what led to it:
 // Mutant: latch.c: s/SWIVEL_FETCH_OR(&latch->word, SWIVEL_LATCH_OPEN, acq_rel)/SWIVEL_FETCH_OR(\&latch->word, SWIVEL_LATCH_OPEN, relaxed)/
 // A wait that sees the latch open, and not what led to it, before its sleep and after:

@@ -19,20 +19,6 @@ uint32_t swivel__latch_open(swivel_latch *latch)
     return SWIVEL_FETCH_OR(&latch->word, SWIVEL_LATCH_OPEN, acq_rel);
 }
 
-/// Takes one loop out of the list; `NULL`: none is left. The record is its thread's again.
-static swivel_loop *take(swivel_latch *latch)
-{
-    swivel__lock(&latch->lock);
-    swivel_latch_pump *pump = latch->pumps;
-    swivel_loop *loop = NULL;
-    if (pump != NULL) {
-        latch->pumps = pump->next;
-        loop = pump->loop; // Records of loops are never freed.
-    }
-    swivel__unlock(&latch->lock);
-    return loop;
-}
-
 void swivel__latch_wake(swivel_latch *latch, uint32_t before)
 {
     swivel__expect_reply(); // The waiter may wait again.
@@ -43,8 +29,12 @@ void swivel__latch_wake(swivel_latch *latch, uint32_t before)
         swivel__sleep_end(&latch->word, true);
         swivel__note_woken(before);
     }
-    for (swivel_loop *loop; before & SWIVEL_LATCH_PUMPED && (loop = take(latch)) != NULL;) {
-        swivel_loop_wake(loop);
+    if (before & SWIVEL_LATCH_PUMPED) {
+        swivel__lock(&latch->lock); // No host's function is called: the loops are driven.
+        for (swivel_latch_pump *pump = latch->pumps; pump != NULL; pump = pump->next) {
+            swivel_loop_wake(pump->loop);
+        }
+        swivel__unlock(&latch->lock);
     }
     if (before & SWIVEL_LATCH_SERVED) {
         swivel__source_notify();
@@ -102,7 +92,7 @@ void swivel__latch_leave(swivel_latch *latch, swivel_latch_pump *pump)
     while (*link != NULL && *link != pump) {
         link = &(*link)->next;
     }
-    if (*link != NULL) {
+    if (*link != NULL) { // Else the wait is in a forked child.
         *link = pump->next;
     }
     swivel__unlock(&latch->lock);
