@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "include/other_handlers.h"
-#include "internal/park/signals.h"
+#include "internal/park/watcher.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -41,7 +41,7 @@ extension DispatchedTimer {
         let timer = DispatchedTimer(request, now: swivel_loop_now(record), on: context, in: table)
         let fire = RepeatingWork.words { tick in
             guard timer.fire(), let loop = tick.handle.timer.loop else { return }
-            swivel__count_lateness(loop, tick.scheduled.nanoseconds)
+            swivel__count_lateness(loop, tick.scheduled.nanoseconds, swivel__turn_time(loop))
         }
         let node = swivel__reusable_create(
             record, fire, UInt64(SWIVEL_UNCOUNTED | SWIVEL_DISPATCHED))

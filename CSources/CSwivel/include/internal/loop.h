@@ -37,7 +37,7 @@ struct swivel_loop {
     /// `SWIVEL_OK`, or why nothing is accepted: the loop ends then. Changes under the lock.
     SWIVEL_ATOMIC(int) refusal;
     bool counts_posts; ///< There is a limit or a mark, or posts are diverted. Fixed before the first.
-    bool is_listener;  ///< It is among those that the signal handler checks; see signals.h.
+    bool is_listener;  ///< It is among those that the signal handler checks.
     swivel_loop *SWIVEL_NULLABLE next_listener; ///< Fixed from then on.
     bool is_free;   ///< No loop has the record. Guarded by the records' lock.
     int pin_status; ///< See `swivel__pin_status`; fixed before its creator returns.

@@ -2,7 +2,6 @@
 // Creating a loop, and ending the use of its record: on release, and in a forked child.
 #include "../../include/internal/drive/drive.h"
 #include "../../include/internal/park/park.h"
-#include "../../include/internal/park/signals.h"
 #include "../../include/internal/thread/process.h"
 #include "../../include/internal/thread/registry.h"
 

@@ -124,16 +124,13 @@ void swivel__park_close(const struct swivel_park *park)
     }
 }
 
-static int join(int set, int descriptor, uint32_t own)
-{
-    struct epoll_event event = {.events = EPOLLIN, .data.u64 = own};
-    return epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event) == 0 ? SWIVEL_OK : -errno;
-}
-
 int swivel__park_join(const struct swivel_park *park, int set)
 {
-    int status = join(set, park->wake_fd, SWIVEL_PARK_WAKE);
-    return status == SWIVEL_OK ? join(set, park->time_fd, SWIVEL_PARK_TIME) : status;
+    struct epoll_event wake = {.events = EPOLLIN, .data.u64 = SWIVEL_PARK_WAKE};
+    struct epoll_event time = {.events = EPOLLIN, .data.u64 = SWIVEL_PARK_TIME};
+    bool joins = epoll_ctl(set, EPOLL_CTL_ADD, park->wake_fd, &wake) == 0 &&
+                 epoll_ctl(set, EPOLL_CTL_ADD, park->time_fd, &time) == 0;
+    return joins ? SWIVEL_OK : -errno;
 }
 
 #endif

@@ -157,12 +157,11 @@ static int reserve_all(uv_loop_t *uv)
 int swivel__park_create(const char *name, bool is_alone, struct swivel_park **out)
 {
     struct swivel_park *park = calloc(1, sizeof *park);
-    int status = park == NULL ? -ENOMEM : probe(SWIVEL_SPARE_PIPES);
-    if (status < 0) {
-        free(park);
-        return status;
+    if (park == NULL) {
+        return -ENOMEM;
     }
-    status = uv_loop_init(&park->uv);
+    int status = probe(SWIVEL_SPARE_PIPES);
+    status = status < 0 ? status : uv_loop_init(&park->uv);
     if (status < 0) {
         close_leftover(&park->uv);
         free(park);

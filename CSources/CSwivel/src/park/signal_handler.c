@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The handler of all signals that are watched, and the handlers of other code that it calls. None of
 // them may be left by siglongjmp(3): `inside` would stay set. See docs/design/signals.md.
-#include "../../include/internal/park/signals.h"
 #include "../../include/internal/park/park.h"
 
 #include <dlfcn.h>

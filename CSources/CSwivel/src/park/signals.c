@@ -2,7 +2,6 @@
 // The signals that loops watch: who uses them, how their handler stays in place, and their watchers,
 // which are called when the process's count of their signal has changed. On Linux libdispatch may
 // take a signal before any handler runs; Swivel then receives it through a source of libdispatch's.
-#include "../../include/internal/park/signals.h"
 #include "../../include/internal/park/watcher_uv.h"
 #include "../../include/internal/thread/process.h"
 #include "../../include/swivel_loop.h"

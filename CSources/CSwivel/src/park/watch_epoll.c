@@ -27,7 +27,8 @@ static const bool sleeps_in_set = false; // But in libuv, which polls the set.
 static const bool sleeps_in_set = true;
 #endif
 
-/// Makes a set that ends the loop's sleeps, and those of a host. Returns it, or a negative errno.
+/// Makes a set that ends the loop's sleeps, and those of a host, and replaces the present one. Returns
+/// `SWIVEL_OK` or a negative errno.
 static int make_set(swivel_loop *loop)
 {
     swivel_watchers *all = &loop->watchers;
@@ -41,10 +42,12 @@ static int make_set(swivel_loop *loop)
         // that.
         uv_run(&loop->park->uv, UV_RUN_NOWAIT);
     }
-    if (status != SWIVEL_OK && set >= 0) {
-        close(set);
+    int closed = status == SWIVEL_OK ? all->set - 1 : set;
+    all->set = status == SWIVEL_OK ? set + 1 : all->set;
+    if (closed >= 0) {
+        close(closed);
     }
-    return status == SWIVEL_OK ? set : status;
+    return status;
 }
 
 /// Calls epoll_ctl(2) for `events`; for none, the watcher is reported once at most. Returns
@@ -135,11 +138,7 @@ int swivel__descriptor_begin(swivel_watcher *watcher)
 {
     swivel_watchers *all = &watcher->loop->watchers;
     int status = fcntl(watcher->number, F_GETFD) < 0 ? -EBADF : make_room(all, watcher->number);
-    if (status == SWIVEL_OK && all->set == 0) {
-        int set = make_set(watcher->loop);
-        all->set = set < 0 ? 0 : set + 1;
-        status = set < 0 ? set : SWIVEL_OK;
-    }
+    status = status == SWIVEL_OK && all->set == 0 ? make_set(watcher->loop) : status;
     return status == SWIVEL_OK ? add(watcher) : status;
 }
 
@@ -169,9 +168,9 @@ static int meaning(uint32_t events, int wanted)
 /// taken all: the set reports what is ready in turn (epoll_wait(2)).
 static bool hear_event(swivel_watcher *watcher, uint32_t events)
 {
-    swivel_watchers *all = &watcher->loop->watchers;
-    bool is_again = all->is_listening && watcher->pass == all->pass;
-    watcher->pass = all->is_listening ? all->pass : watcher->pass;
+    uint32_t pass = watcher->loop->watchers.pass;
+    bool is_again = watcher->pass == pass;
+    watcher->pass = pass;
     if (watcher->armed != 0) { // Else the last one of a watcher that has come to rest.
         int wanted = watcher->is_delivering ? 0 : watcher->wanted;
         int heard = meaning(events, wanted) & swivel__told_events(wanted);
@@ -188,12 +187,9 @@ static bool hear_event(swivel_watcher *watcher, uint32_t events)
 static void renew(swivel_loop *loop)
 {
     swivel_watchers *all = &loop->watchers;
-    int set = make_set(loop);
-    if (set < 0) {
+    if (make_set(loop) != SWIVEL_OK) {
         return; // At the next report there may be memory.
     }
-    close(all->set - 1);
-    all->set = set + 1;
     for (int number = 0; number < all->capacity; number++) {
         swivel_watcher *watcher = all->numbers[number];
         int status = watcher == NULL || watcher->status != SWIVEL_OK

@@ -22,7 +22,6 @@ static swivel_watcher *make(swivel_loop *loop, int number, int wanted, swivel_wa
     watcher->generation = all->generation;
     if (all->first == NULL) {
         all->pass_ns = 0; // Timers have fired since the last pass.
-        all->is_listening = false;
     } else {
         all->first->before = watcher;
     }

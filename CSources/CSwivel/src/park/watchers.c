@@ -2,7 +2,6 @@
 // All watchers of a loop: served before a park, checked now and then, delivered, ended with the
 // loop.
 #include "../../include/internal/park/park.h"
-#include "../../include/internal/park/signals.h"
 #include "../../include/internal/park/watcher_uv.h"
 
 /// Descriptors that a step of a round checks, one in a turn: 50 µs.

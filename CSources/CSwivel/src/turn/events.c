@@ -41,10 +41,9 @@ void swivel__watchers_listen_for_timers(swivel_loop *loop, uint64_t now_ns)
         }
         all->pass_ns = now_ns;
         all->pass += 1;
-        all->is_listening = true;
+        all->pass_end = UINT64_MAX;
     }
-    if (all->is_listening && swivel__descriptors_listen(loop)) {
-        all->is_listening = false;
+    if (all->pass_end == UINT64_MAX && swivel__descriptors_listen(loop)) {
         all->pass_end = all->queued;
     }
 }

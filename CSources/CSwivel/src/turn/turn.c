@@ -6,7 +6,7 @@
 #include "../../include/internal/turn/turn.h"
 #include "../../include/internal/wheel/checks.h"
 
-static void count_lateness(swivel_loop *loop, uint64_t due_ns, uint64_t now_ns)
+void swivel__count_lateness(swivel_loop *loop, uint64_t due_ns, uint64_t now_ns)
 {
     uint64_t late = now_ns > due_ns ? now_ns - due_ns : 0;
     uint32_t bucket = late == 0 ? 0 : 64 - (uint32_t)__builtin_clzll(late);
@@ -16,17 +16,12 @@ static void count_lateness(swivel_loop *loop, uint64_t due_ns, uint64_t now_ns)
     }
 }
 
-static void count_fire(swivel_loop *loop, uint64_t due_ns, uint64_t now_ns)
-{
-    SWIVEL_COUNT(&loop->fired, 1);
-    count_lateness(loop, due_ns, now_ns);
-}
-
 /// Counts a timer that is fired, whose state was `state`.
 static void count_claim(swivel_loop *loop, const swivel_node *node, uint64_t state, uint64_t now_ns)
 {
     if (SWIVEL_LIKELY(!(state & SWIVEL_UNCOUNTED))) {
-        count_fire(loop, node->fire_at_ns, now_ns);
+        SWIVEL_COUNT(&loop->fired, 1);
+        swivel__count_lateness(loop, node->fire_at_ns, now_ns);
     }
     if (SWIVEL_LIKELY(!(state & SWIVEL_REPEAT))) {
         swivel__count_pending(loop, -1); // A closure that runs is not pending.
@@ -36,15 +31,11 @@ static void count_claim(swivel_loop *loop, const swivel_node *node, uint64_t sta
 void swivel__count_run(swivel_loop *loop, uint64_t due_ns)
 {
     if (swivel_loop_is_current(loop)) {
-        count_fire(loop, due_ns, SWIVEL_LOAD(&loop->turn_ns, relaxed));
+        SWIVEL_COUNT(&loop->fired, 1);
+        swivel__count_lateness(loop, due_ns, swivel__turn_time(loop));
     } else {
         swivel__counter_add(&loop->counter, SWIVEL_COUNTED_RUNS, 1);
     }
-}
-
-void swivel__count_lateness(swivel_loop *loop, uint64_t due_ns)
-{
-    count_lateness(loop, due_ns, SWIVEL_LOAD(&loop->turn_ns, relaxed));
 }
 
 /// A one-shot has run. Returns its state before, with the count of re-arms, which stays.
@@ -177,32 +168,31 @@ static bool drain_inbox(swivel_loop *loop, uint64_t now_ns)
     return !lasts || holds;
 }
 
-/// Whether the next of the loop's own posts is for this turn: it was there when the turn began, or
-/// it continues work that has run, as jobs and most callbacks do, for which a turn each would cost
-/// the poller's time.
-static inline bool is_for_this_turn(swivel_loop *loop, uint64_t limit)
-{
-    return loop->local.head < limit || swivel__ring_goes_on(&loop->local);
-}
-
-/// Whether the next of them comes after nothing that waits in the inbox.
+/// Whether the next of the loop's own posts can run: it comes after nothing that waits in the inbox.
 static bool is_let_through(const swivel_loop *loop)
 {
     return loop->inbox.cursor >= loop->gate;
+}
+
+/// Whether it is for this turn, too: it was there when the turn began, or it continues work that has
+/// run, as jobs and most callbacks do, for which a turn each would cost the poller's time.
+static inline bool is_for_this_turn(swivel_loop *loop, uint64_t limit)
+{
+    return (loop->local.head < limit || swivel__ring_goes_on(&loop->local)) &&
+           is_let_through(loop);
 }
 
 /// Runs posts that the loop's own closures made before this turn, up to `limit`, and what continues
 /// with them.
 static void drain_local(swivel_loop *loop, uint64_t limit, uint64_t now_ns)
 {
-    if (!is_for_this_turn(loop, limit) || !is_let_through(loop)) {
+    if (!is_for_this_turn(loop, limit)) {
         return;
     }
     swivel_budget budget = swivel__budget_start(loop);
     do {
         swivel__perform(loop, swivel__ring_pop(&loop->local), now_ns);
-    } while (is_for_this_turn(loop, limit) && is_let_through(loop) &&
-             swivel__budget_lasts(loop, &budget, &now_ns));
+    } while (is_for_this_turn(loop, limit) && swivel__budget_lasts(loop, &budget, &now_ns));
 }
 
 /// Runs own posts of an earlier drive: entries that its thread has sent since come after them.
@@ -241,12 +231,12 @@ static bool fire_due(swivel_loop *loop, uint64_t now_ns)
     return false;
 }
 
-/// Fires timers behind what was ready when they came due. Returns whether work that is due is left.
+/// Fires timers after what was ready when they came due. Returns whether work that is due is left.
 static bool fire_behind_watches(swivel_loop *loop, uint64_t now_ns)
 {
     swivel_watchers *all = &loop->watchers;
     uint64_t due_ns = all->pass_ns;
-    if (due_ns == 0 || all->is_listening || all->delivered < all->pass_end) {
+    if (due_ns == 0 || all->delivered < all->pass_end) {
         return due_ns != 0;
     }
     all->pass_ns = 0;

@@ -55,10 +55,9 @@ typedef struct swivel_watchers {
     swivel_watcher *SWIVEL_NULLABLE first_queued, *SWIVEL_NULLABLE last_queued;
     uint64_t queued, delivered;
     /// A pass over all that was ready at `pass_ns`, before timers that were due then; 0: none. Its
-    /// events are delivered once `delivered` is `pass_end`.
+    /// events are delivered once `delivered` is `pass_end`, which is the maximum until all are heard.
     uint64_t pass_ns, pass_end;
-    uint32_t pass;     ///< Its number.
-    bool is_listening; ///< It has not heard of all of them.
+    uint32_t pass; ///< Its number.
     /// Those whose owner was called since they were reported, and may have closed the descriptor,
     /// as far as there is room; `NULL`: closed.
     swivel_watcher *SWIVEL_NULLABLE doubted[SWIVEL_DOUBTED];
@@ -136,8 +135,38 @@ static inline void swivel__watchers_forget(swivel_watchers *watchers)
 {
     watchers->first_queued = watchers->last_queued = NULL;
     watchers->pass_ns = 0;
-    watchers->is_listening = false;
 }
+
+// signal_handler.c
+/// How often the signal has come while it was expected or watched; it wraps. **Thread:** any.
+uint32_t swivel__signal_count(int number);
+/// Counts a signal, and wakes the loops that watch signals. Async-signal-safe. **Thread:** any.
+void swivel__signal_came(int number);
+
+/// Adds a watcher to the loop's `signals`, so that signals wake it. **Thread:** the loop's.
+void swivel__signals_listen(struct swivel_loop *loop);
+
+// For signals.c, under its lock.
+/// Installs the handler over any other, which it calls. Returns `SWIVEL_OK` or a negative errno.
+int swivel__handler_install(int number);
+/// Restores the former handler, unless other code has installed another one.
+void swivel__handler_restore(int number);
+/// Calls none of the handlers that were found before.
+void swivel__handler_forget_others(int number);
+/// Whether libdispatch's handler is among those that are called.
+bool swivel__handler_calls_dispatch(int number);
+/// The handler only passes signals on to libdispatch, from whose source they come back.
+void swivel__handler_leave_to_dispatch(int number, bool leaves);
+/// Calls the handlers of other code for a signal from libdispatch's source, without the lock.
+/// **Thread:** one of libdispatch's, which block all signals.
+void swivel__handler_relay(int number);
+
+// signals.c
+/// If the loop watches signals: puts the handler back for each signal in use, if other code has
+/// replaced it. **Thread:** the loop's.
+void swivel__signals_check(struct swivel_loop *loop);
+/// Gives each signal in use its former handler, in a forked child.
+void swivel__signals_forget(void);
 
 SWIVEL_ASSUME_NONNULL_END
 

@@ -16,8 +16,8 @@ void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns);
 /// Counts a closure of an uncounted timer that is about to run, and was due at `due_ns`; 0: no
 /// lateness. **Thread:** any, while the loop is retained.
 void swivel__count_run(swivel_loop *loop, uint64_t due_ns);
-/// Counts the lateness of an uncounted timer that was due at `due_ns`; 0: none.
-void swivel__count_lateness(swivel_loop *loop, uint64_t due_ns);
+/// Counts the lateness of a timer that was due at `due_ns`; 0: none.
+void swivel__count_lateness(swivel_loop *loop, uint64_t due_ns, uint64_t now_ns);
 
 // events.c, in the order in which a turn calls it
 /// If a timer is due at `now_ns`, queues what is ready: a part of it, if it is much.
