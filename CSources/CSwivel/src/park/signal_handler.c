@@ -100,21 +100,17 @@ bool swivel__handler_calls_dispatch(int number)
     return other != NULL && SWIVEL_LOAD(&other->is_called, acquire);
 }
 
-/// Whether a source of libdispatch's gets the signal. It alone counts the signal and calls the
-/// handlers of other code: libdispatch's handler sends the signal again, which the kernel may merge
-/// with a later one.
-static bool has_source(int number)
-{
-    return SWIVEL_LOAD(&signals[number].leaves_to_dispatch, acquire) &&
-           swivel__handler_calls_dispatch(number);
-}
 
 /// Runs on any thread, between any two instructions.
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     int error = errno; // The interrupted code's.
     if (!(inside & UINT64_C(1) << (number - 1))) {
-        bool is_left = has_source(number);
+        // If libdispatch's source gets the signal, it alone counts it and calls the handlers of
+        // other code: libdispatch's handler sends it again, which the kernel may merge with a later
+        // one.
+        bool is_left = SWIVEL_LOAD(&signals[number].leaves_to_dispatch, acquire) &&
+                       swivel__handler_calls_dispatch(number);
         if (!is_left) {
             swivel__signal_came(number);
         }

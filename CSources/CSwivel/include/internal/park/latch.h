@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // An event that happens once, and the threads that wait for it: each sleeps on the latch's word,
-// pumps its own loop, or serves the event source.
+// pumps its own loop, or serves the event source. Opener and waiter change one word, so one of them
+// sees the other's flag:
 //
 //     opener                                   waiter
 //     old = word |= OPEN                       old = word |= how it waits
 //     wake those whose flags are in `old`      OPEN in `old`: return; else wait
-//
-// Both change one word, so either the opener sees how the waiter waits, or the waiter sees that the
-// latch is open.
 #ifndef SWIVEL_INTERNAL_LATCH_H
 #define SWIVEL_INTERNAL_LATCH_H
 
@@ -55,8 +53,7 @@ bool swivel__latch_sleep(swivel_latch *latch, swivel_mono until);
 /// **Thread:** the loop's.
 bool swivel__latch_enter(swivel_latch *latch, swivel_latch_pump *pump);
 void swivel__latch_leave(swivel_latch *latch, swivel_latch_pump *pump);
-/// Serves the event source until the latch is open, or until `until`. Returns as
-/// `swivel__source_pump`. **Thread:** the source's.
+/// Serves the event source until then; as `swivel__source_pump`. **Thread:** the source's.
 int swivel__latch_serve(swivel_latch *latch, swivel_mono until);
 
 SWIVEL_ASSUME_NONNULL_END

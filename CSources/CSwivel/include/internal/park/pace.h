@@ -10,14 +10,13 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 
 /// Parks in a row that a timer ended after a short sleep: from here on it is a rush.
 #define SWIVEL_RUSH 8
-/// In latenesses of wake-ups: the longest sleep that is short, the least sleep in a rush; its limit.
+/// In latenesses of wake-ups: the longest short sleep, the least sleep in a rush; its limit.
 #define SWIVEL_RUSH_SHORT 4
 #define SWIVEL_RUSH_SLEEP 2
 #define SWIVEL_RUSH_SLEEP_MAX_NS 100000
 /// The longest spin between a wake-up and the timer for which it was set ahead.
 #define SWIVEL_LEAD_MAX_NS 50000
-/// Pauses in which a stream of entries gathers, a third of a microsecond. They double from turn to
-/// turn while it lasts.
+/// Pauses in which a stream of entries gathers, 0.3 µs. They double from turn to turn.
 #define SWIVEL_GATHER_PAUSES 16u
 #define SWIVEL_GATHER_DOUBLINGS 3
 
@@ -47,8 +46,7 @@ static inline bool swivel__pace_is_rush(const swivel_pace *pace)
     return pace->rush >= SWIVEL_RUSH;
 }
 
-/// When a park that begins `now` is to end, for a timer at `until`: later in a rush, to find
-/// several timers due.
+/// When a park that begins `now` is to end, for a timer at `until`: later in a rush.
 static inline swivel_mono swivel__pace_put_off(const swivel_pace *pace, swivel_mono now,
                                                swivel_mono until)
 {

@@ -8,8 +8,8 @@
 SWIVEL_ASSUME_NONNULL_BEGIN
 
 // park.c
-/// Serves the poller. With `wait` it waits until `until` or for work, else it takes ready events.
-/// Returns when a spin has found work, for a turn that follows at once; else `SWIVEL_MONO_PAST`.
+/// Waits in the poller until `until` or for work, or only takes ready events. Returns the instant at
+/// which a spin has found work, for a turn that follows at once; else `SWIVEL_MONO_PAST`.
 swivel_mono swivel__park(swivel_loop *loop, bool wait, swivel_mono until);
 
 /// Spins before a wait in one of the loop's closures pumps the loop, if the loop has a thread of
@@ -34,8 +34,7 @@ void swivel__park_destroy(struct swivel_park *park);
 /// How many wake-ups were received since the last call.
 uint64_t swivel__park_heard(struct swivel_park *park);
 int swivel__park_fd(struct swivel_park *park);
-/// The loop owns the event source and polls its descriptor, if it is to and the source is here,
-/// until `swivel__source_leave`. **Thread:** the loop's.
+/// Enters the event source and polls its descriptor, if the loop is to own it and it is here.
 void swivel__park_own_source(swivel_loop *loop);
 
 SWIVEL_ASSUME_NONNULL_END

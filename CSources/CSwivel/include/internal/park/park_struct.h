@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A park, of park_linux.c or of park_portable.c, and libuv's loops as parks use them: a refusal by
-// the system is an error, where libuv would abort (its signal pipe, epoll_ctl(2)).
+// the system is an error, at which libuv would abort (its signal pipe, epoll_ctl(2)).
 #ifndef SWIVEL_INTERNAL_PARK_STRUCT_H
 #define SWIVEL_INTERNAL_PARK_STRUCT_H
 
@@ -16,8 +16,7 @@ struct swivel_park {
     uint64_t heard;    ///< See `swivel__park_heard`.
     struct swivel_poll *SWIVEL_NULLABLE source; ///< See `swivel__uv_watch`.
     bool may_be_alone; ///< No thread but the loop's own waits for it. Linux only.
-    /// It sleeps on `parker`. Written by the loop's thread before it parks: a thread that notifies it
-    /// has seen it park.
+    /// It sleeps on `parker`. Written before it parks: a thread that notifies it has seen it park.
     SWIVEL_ATOMIC(bool) is_alone;
 #if defined(__linux__) && !defined(SWIVEL_PORTABLE_PARK)
     uv_poll_t wake, time; ///< Open once their data is set.
@@ -31,8 +30,7 @@ struct swivel_park {
 #endif
 };
 
-/// If the poller watches more than the wake-up fd and the time, all sleeps are in it from here on.
-/// **Thread:** the loop's.
+/// All sleeps are in the poller from here on if it watches descriptors. **Thread:** the loop's.
 static inline void swivel__park_reveal(struct swivel_park *park, bool is_watched)
 {
     SWIVEL_STORE(&park->is_alone, park->may_be_alone && !is_watched, relaxed);

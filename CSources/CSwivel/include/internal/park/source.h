@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A foreign event source: the main queue, which the process's first thread runs besides Swivel's
-// loops. This core imports no Dispatch; another module installs the functions.
-//
-// The loop that owns the source (`swivel_config.owns_source`) serves it as a phase of its turns. A
-// wait on the source's thread serves it too: outside of loops, or in its work, if that may nest.
+// A foreign event source: the main queue, whose functions another module installs. The loop that owns
+// the source (`swivel_config.owns_source`) serves it as a phase of its turns. A wait on the source's
+// thread serves it too: outside of loops, or in its work, if that may nest.
 #ifndef SWIVEL_INTERNAL_SOURCE_H
 #define SWIVEL_INTERNAL_SOURCE_H
 
@@ -19,18 +17,18 @@ typedef struct swivel_source {
     bool (*is_here)(void);
     /// Prepares `wait`. Returns `SWIVEL_OK` or a negative errno.
     int (*open)(void);
-    /// Runs the work that waits. Returns whether some was left. If not `always`, it may leave work
-    /// that `wait` has not returned for: the next `wait` does.
+    /// Runs the work that waits. Returns whether some was left. If not `always`, it may leave work to
+    /// the next `wait`.
     bool (*serve)(bool always);
-    /// Sleeps until there may be work, until `notify`, or until `until`, as part of a wait that
-    /// began at `began`. May wake for no reason.
+    /// As part of a wait that began at `began`, sleeps until there may be work, until `notify`, or
+    /// until `until`. May wake for no reason.
     void (*wait)(swivel_mono began, swivel_mono until);
     /// Ends the current `wait`, or the next one. **Thread:** any.
     void (*notify)(void);
     /// A descriptor that is readable while there is work; negative if there is none to watch.
     int (*descriptor)(void);
-    /// Serves the source and sleeps as `wait`, or until the owner's descriptor is readable. False:
-    /// it cannot here. `NULL` if owners watch `descriptor` instead.
+    /// Serves the source and sleeps, until the owner's descriptor is readable, too. False: it cannot
+    /// here. `NULL` if owners watch `descriptor` instead.
     bool (*SWIVEL_NULLABLE owner_wait)(int descriptor, swivel_mono until);
 } swivel_source;
 
@@ -39,8 +37,7 @@ typedef struct swivel_source {
 void swivel__source_install(const swivel_source *source);
 /// Makes the thread that serves the source check again. **Thread:** any.
 void swivel__source_notify(void);
-/// After new work that may run nested: makes a wait inside the source's work, if there is one,
-/// check again. **Thread:** any.
+/// After new work that may run nested: makes a wait in the source's work check. **Thread:** any.
 void swivel__source_nudge(void);
 /// The source if a wait on the calling thread serves it, else `NULL`. **Thread:** any.
 const swivel_source *SWIVEL_NULLABLE swivel__source_here(void);

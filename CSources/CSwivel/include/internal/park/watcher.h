@@ -58,10 +58,9 @@ typedef struct swivel_watchers {
     /// events are delivered once `delivered` is `pass_end`, which is the maximum until all are heard.
     uint64_t pass_ns, pass_end;
     uint32_t pass; ///< Its number.
-    /// Those whose owner was called since they were reported, and may have closed the descriptor,
-    /// as far as there is room; `NULL`: closed.
+    /// Some whose owner was called since they were reported, and may have closed the descriptor.
     swivel_watcher *SWIVEL_NULLABLE doubted[SWIVEL_DOUBTED];
-    uint32_t doubts; ///< How many.
+    uint32_t doubts;
     bool is_busy; ///< Events have come without a sleep: a poll that does not wait may find more.
     /// On Linux: an epoll set of all descriptors, 1 + its number, and how libuv watches it.
     int set;
@@ -81,8 +80,7 @@ int swivel__watch_descriptor(struct swivel_loop *loop, int descriptor, int event
                              swivel_watcher_calls calls, void *owner,
                              swivel_watcher *SWIVEL_NULLABLE *SWIVEL_NONNULL watcher);
 
-/// Ends `swivel__signal_expect`, which has returned `count`, with a watcher. Returns `SWIVEL_OK` or
-/// `UV_ENOMEM`.
+/// Ends `swivel__signal_expect` with a watcher; `count` is from there. Returns as above.
 int swivel__watch_signal(struct swivel_loop *loop, int number, uint32_t count,
                          swivel_watcher_calls calls, void *owner,
                          swivel_watcher *SWIVEL_NULLABLE *SWIVEL_NONNULL watcher);
@@ -109,8 +107,7 @@ size_t swivel__watchers_list(struct swivel_loop *loop, int *numbers,
                              void *SWIVEL_NONNULL *SWIVEL_NONNULL owners, size_t room);
 
 // For park.c, drive.c and close.c, and for turns.
-/// Before a park: takes signals, and checks some descriptors if it is time. Returns whether there
-/// is more to do.
+/// Before a park: takes signals, and checks some descriptors. Returns whether there is more to do.
 bool swivel__watchers_serve(struct swivel_loop *loop);
 /// Before a sleep: checks descriptors that their owners may have closed. Returns whether there is
 /// something to deliver. `*until` becomes the next check's time, if that is earlier.
@@ -162,8 +159,7 @@ void swivel__handler_leave_to_dispatch(int number, bool leaves);
 void swivel__handler_relay(int number);
 
 // signals.c
-/// If the loop watches signals: puts the handler back for each signal in use, if other code has
-/// replaced it. **Thread:** the loop's.
+/// Puts the handler back for each signal in use, if the loop watches any. **Thread:** the loop's.
 void swivel__signals_check(struct swivel_loop *loop);
 /// Gives each signal in use its former handler, in a forked child.
 void swivel__signals_forget(void);
