@@ -48,9 +48,8 @@ WEAK void CFRunLoopRemoveTimer(CFRef run_loop, CFRef timer, CFRef mode);
 WEAK double CFAbsoluteTimeGetCurrent(void);
 
 #define SWIVEL_NS_PER_MS UINT64_C(1000000)
-/// A wait first sleeps without the run loop, one pass of which takes 20 µs. A timeout before the
-/// kernel's next tick would make a short wait longer by a third. Later passes are as far apart, or
-/// farther.
+/// A wait first sleeps without the run loop, one pass of which takes 20 µs. (A timeout before the
+/// kernel's next tick would make a short wait longer by a third.) Also the least between passes.
 #define SWIVEL_MAIN_PASS_NS (10 * SWIVEL_NS_PER_MS)
 #define SWIVEL_MAIN_PASS_MAX_NS (1000 * SWIVEL_NS_PER_MS)
 
@@ -83,8 +82,7 @@ static bool watch(int set, int descriptor)
     return epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event) == 0;
 }
 
-/// Whether the system has this number of descriptors: libdispatch and the run loop stop the program
-/// if they cannot open theirs.
+/// Whether libdispatch or the run loop can open its descriptors: else it stops the program.
 static bool has_descriptors(int count)
 {
     int opened = eventfd(0, EFD_CLOEXEC);
@@ -182,8 +180,7 @@ static bool open_run_loop(void)
     return source != NULL;
 }
 
-/// Runs the main run loop until it has done something, until a notification, or for `limit_ns`.
-/// False: it cannot.
+/// Runs the main run loop until it does something, or a notification, or for `limit_ns`; if it can.
 static bool sleep_in_run_loop(uint64_t limit_ns)
 {
     if (!open_run_loop()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The source that loops and waits serve: the main queue where it can be drained, and the lane,
-// Swivel's own queue in front of it: work in order, and one block on the main queue that runs it. The
-// main queue is not re-entrant, so a wait inside a block of it runs the lane directly.
+// Swivel's own queue in front of it: work in order, and one block on the main queue that runs it.
+// The main queue is not re-entrant, so a wait inside a block of it runs the lane directly.
 #include "../include/swivel_main.h"
 #include "main_queue.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loop's record: everything that belongs to one loop, grouped by who may touch it. Its parts
-// come from all folders, so this header stands next to them: a header that it includes never
-// includes it.
+// come from all folders: a header that it includes never includes it.
 #ifndef SWIVEL_INTERNAL_LOOP_H
 #define SWIVEL_INTERNAL_LOOP_H
 
@@ -50,8 +49,7 @@ struct swivel_loop {
     swivel_clock clock;
     swivel_ring local;
     swivel_surplus *SWIVEL_NULLABLE surplus; ///< Memory that an idle loop gives back.
-    /// Runs work that another thread has posted, and returns whether it leaves memory to free; or
-    /// `NULL`.
+    /// Runs another thread's post, and returns whether it leaves memory to free; or `NULL`.
     bool (*SWIVEL_NULLABLE run_posted)(swivel_work *work);
     uint64_t numbers_end;   ///< The end of the numbers that its thread has taken; see timer.h.
     uint64_t adopted_early; ///< Timers that it adopted before their arm messages have come.
@@ -118,8 +116,7 @@ static inline bool swivel__has_own_work(const swivel_loop *loop)
     return loop->local.head != loop->local.tail || loop->watchers.first_queued != NULL;
 }
 
-/// Whether the calling thread may touch the loop's wheel: it is in one of its turns, and the loop
-/// accepts work.
+/// Whether the thread may touch the loop's wheel: in one of its turns, if it accepts work.
 static inline bool swivel__is_own(swivel_loop *loop)
 {
     return SWIVEL_LIKELY(swivel__thread.loops.own == loop);
@@ -132,8 +129,7 @@ static inline uint64_t swivel__loop_now(swivel_loop *loop)
     return SWIVEL_LIKELY(is_current) ? swivel__clock_ahead(&loop->clock) : swivel_loop_now(loop);
 }
 
-/// The instant at which the latest turn began, on the loop's clock; 0 before the first.
-/// **Thread:** any; exact on the loop's.
+/// When the latest turn began, in the loop's time; 0: none. **Thread:** any; exact on the loop's.
 static inline uint64_t swivel__turn_time(swivel_loop *loop)
 {
     return SWIVEL_LOAD(&loop->turn_ns, relaxed);

@@ -13,7 +13,7 @@
 #define SWIVEL_AWAKE_NS 5000
 #define SWIVEL_AWAKE_PARKS 16
 
-/// Spins until `ends`, or until work from another thread is due by `until_ns`. Returns whether it is.
+/// Spins until `ends`. Returns whether work from another thread is due by `until_ns` before that.
 static bool spin_until(swivel_loop *loop, swivel_mono ends, uint64_t until_ns)
 {
     swivel_mono now;
@@ -82,9 +82,8 @@ bool swivel__park_spin(swivel_loop *loop, bool (*found)(void *), void *argument)
            found(argument);
 }
 
-/// Whether something that is no reply has come during the turn: other threads send faster than the
-/// loop takes turns. Then more gathers first: in turns of one or two entries both sides would spend
-/// most of their time on the queue's cache lines.
+/// Whether something that is no reply has come during the turn. Then more gathers first: in turns
+/// of one or two entries both sides would spend their time on the queue's cache lines.
 static bool gathers(due *due)
 {
     bool comes = is_due(due);

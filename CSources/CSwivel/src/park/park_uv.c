@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Creating and destroying a park, with its libuv loop and the descriptors that it polls, so that a
-// refusal by the system is an error.
+// Creating and destroying a park, with its libuv loop and the descriptors that it polls.
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/park/park_struct.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The handler of all signals that are watched, and the handlers of other code that it calls. None of
-// them may be left by siglongjmp(3): `inside` would stay set. See docs/design/signals.md.
+// The handler of all watched signals, and the handlers of other code that it calls. None of them
+// may be left by siglongjmp(3): `inside` would stay set. See docs/design/signals.md.
 #include "../../include/internal/park/park.h"
 
 #include <dlfcn.h>
@@ -106,9 +106,8 @@ static void on_signal(int number, siginfo_t *info, void *context)
 {
     int error = errno; // The interrupted code's.
     if (!(inside & UINT64_C(1) << (number - 1))) {
-        // If libdispatch's source gets the signal, it alone counts it and calls the handlers of
-        // other code: libdispatch's handler sends it again, which the kernel may merge with a later
-        // one.
+        // If libdispatch's source gets the signal, it alone counts it and calls other handlers:
+        // that of libdispatch sends it again, which the kernel may merge with a later one.
         bool is_left = SWIVEL_LOAD(&signals[number].leaves_to_dispatch, acquire) &&
                        swivel__handler_calls_dispatch(number);
         if (!is_left) {
@@ -127,8 +126,8 @@ void swivel__handler_forget_others(int number)
     }
 }
 
-// Weak: a program without libdispatch has neither. The second is in the object file of libdispatch's
-// handler, and is seen only if libdispatch is linked statically.
+// Weak: a program without libdispatch has neither. The second is in the object file of the handler
+// of libdispatch, and is seen only if that is linked statically.
 extern __attribute__((weak)) void *dispatch_source_create(const void *type, uintptr_t handle,
                                                           uintptr_t mask, void *queue);
 extern __attribute__((weak)) char _dispatch_unote_register_muxed(void);
@@ -154,8 +153,8 @@ static bool is_dispatchs(const action *found)
            its.dli_fbase == dispatchs.dli_fbase;
 }
 
-/// Calls a handler that was found from here on. SIG_DFL and SIG_IGN mean that other code handles the
-/// signal no more. False: no memory.
+/// Calls a handler that was found from here on. SIG_DFL and SIG_IGN: other code handles the signal
+/// no more. False: no memory.
 static bool remember(int number, const action *found)
 {
     handled_signal *signal = &signals[number];
@@ -186,8 +185,7 @@ int swivel__handler_install(int number)
     sigfillset(&own.sa_mask); // The other handlers may rely on masks of theirs.
     action found;
     int status = sigaction(number, NULL, &found);
-    // The other one first: it has to be called from the first signal on. Other code may install its
-    // handler in between.
+    // The other one is called from the first signal on; another may be installed in between.
     while (status == 0 && found.sa_sigaction != on_signal) {
         if (!remember(number, &found)) {
             return -ENOMEM;

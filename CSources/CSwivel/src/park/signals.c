@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The signals that loops watch: who uses them, how their handler stays in place, and their watchers,
-// which are called when the process's count of their signal has changed. On Linux libdispatch may
-// take a signal before any handler runs; Swivel then receives it through a source of libdispatch's.
+// The signals that loops watch: their users, the handler's place, and their watchers. On Linux
+// libdispatch may take a signal before any handler runs: then a source of its own receives it.
 #include "../../include/internal/park/watcher_uv.h"
 #include "../../include/internal/thread/process.h"
 #include "../../include/swivel_loop.h"
@@ -87,8 +86,7 @@ static int find_descriptor(void)
     return descriptor < 0 && (errno == EMFILE || errno == ENFILE) ? -errno : SWIVEL_OK;
 }
 
-/// Receives a signal that libdispatch takes through a source. Returns `SWIVEL_OK` or a negative
-/// errno.
+/// Receives a signal that libdispatch takes. Returns `SWIVEL_OK` or a negative errno.
 static int follow_dispatch(int number)
 {
     used_signal *signal = &signals[number];

@@ -67,8 +67,7 @@ int swivel__source_pump(bool (*done)(void *), void *argument, swivel_mono deadli
         if (done(argument)) {
             break;
         }
-        // As in a loop's pump. The source's work may also fork: its thread continues in the child,
-        // without a source.
+        // As in a loop's pump. If the work has forked, the child's thread has no source.
         if (is_over || swivel_forks() != forks) {
             result = 0;
             break;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Watchers of descriptors on Linux, in an epoll set in which the loop sleeps while it watches some.
-// The set reports levels, and is changed only if it reports what is not wanted. If the file of a
-// closed number lives on, its registration stays: the generation in the event shows such a leftover,
-// and only a new set is free of it. See docs/design/watches.md.
+// The set reports levels, and is changed only if it reports what is not wanted. A closed number
+// whose file lives on stays in the set: the generation in its events shows that, and only a new
+// set is free of it. See docs/design/watches.md.
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/park/watcher_uv.h"
 #include "../../include/internal/thread/process.h"
@@ -27,8 +27,8 @@ static const bool sleeps_in_set = false; // But in libuv, which polls the set.
 static const bool sleeps_in_set = true;
 #endif
 
-/// Makes a set that ends the loop's sleeps, and those of a host, and replaces the present one. Returns
-/// `SWIVEL_OK` or a negative errno.
+/// Makes a set that ends the sleeps of the loop and of a host. Returns `SWIVEL_OK` or a negative
+/// errno, and keeps the present set.
 static int make_set(swivel_loop *loop)
 {
     swivel_watchers *all = &loop->watchers;
@@ -38,8 +38,7 @@ static int make_set(swivel_loop *loop)
     if (status == SWIVEL_OK && !loop->park->may_be_alone) {
         bool polls = swivel__uv_watch(&loop->park->uv, &all->poll, set, &all->set_is_ready);
         status = polls ? SWIVEL_OK : -ENOMEM;
-        // Else libuv would take it over in its next poll, and the loop's host may sleep before
-        // that.
+        // Else libuv would take it over in its next poll: the loop's host may sleep before.
         uv_run(&loop->park->uv, UV_RUN_NOWAIT);
     }
     int closed = status == SWIVEL_OK ? all->set - 1 : set;
@@ -50,8 +49,7 @@ static int make_set(swivel_loop *loop)
     return status;
 }
 
-/// Calls epoll_ctl(2) for `events`; for none, the watcher is reported once at most. Returns
-/// `SWIVEL_OK` or a negative errno.
+/// Calls epoll_ctl(2); for no events, the watcher is reported once at most. Returns its error.
 static int control(const swivel_watcher *watcher, int operation, int events)
 {
     struct epoll_event event = {

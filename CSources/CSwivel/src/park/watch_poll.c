@@ -47,8 +47,7 @@ bool swivel__descriptor_listen(swivel_watcher *watcher)
     if (status != 0) {
         swivel__watcher_hears(watcher, 0, status);
     } else if (watcher->loop->config.drive != SWIVEL_OWN_THREAD) {
-        // Else libuv would take it over in its next poll, and the loop's host may sleep before
-        // that.
+        // Else libuv would take it over in its next poll: the loop's host may sleep before.
         uv_run(&watcher->loop->park->uv, UV_RUN_NOWAIT);
     }
     return true;

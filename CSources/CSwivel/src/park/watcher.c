@@ -96,9 +96,8 @@ void swivel__watcher_close(swivel_watcher *watcher)
     swivel__watcher_free_unused(watcher);
 }
 
-/// Notes that the owner was called, and may have closed the descriptor. Its next event shows that
-/// it has not; without one, the descriptor is checked. Of a crowd, the others wait for the next
-/// round.
+/// Notes that the owner was called, and may have closed the descriptor, which is checked unless it
+/// has an event soon. If there is no room, the next round checks it.
 static void doubt(swivel_watcher *watcher)
 {
     swivel_watchers *all = &watcher->loop->watchers;

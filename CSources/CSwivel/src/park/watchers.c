@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All watchers of a loop: served before a park, checked now and then, delivered, ended with the
-// loop.
+// All watchers of a loop: served before a park, checked, delivered, ended with the loop.
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/park/watcher_uv.h"
 
@@ -18,8 +17,7 @@ static void check(swivel_watcher *watcher)
     }
 }
 
-/// Begins a round of checks if it is time and something has run since the last one, and does a step
-/// of it.
+/// Begins a round of checks if it is time and something has run since the last; does a step of it.
 static void check_some(swivel_loop *loop, swivel_mono now)
 {
     swivel_watchers *all = &loop->watchers;

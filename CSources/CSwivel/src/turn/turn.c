@@ -161,29 +161,27 @@ static bool drain_inbox(swivel_loop *loop, uint64_t now_ns)
     }
     swivel__inbox_publish_head(inbox);
     if (!lasts || holds) {
-        // The rest is urgent for the next drain, whichever turn makes it: a nested turn's result
-        // ends with its pump.
+        // The rest is urgent for the next drain: a nested turn's result ends with its pump.
         SWIVEL_STORE(&loop->wake.urgent, SWIVEL_INSTANT_NOW, seq_cst);
     }
     return !lasts || holds;
 }
 
-/// Whether the next of the loop's own posts can run: it comes after nothing that waits in the inbox.
+/// Whether the next of the loop's own posts comes after nothing that waits in the inbox.
 static bool is_let_through(const swivel_loop *loop)
 {
     return loop->inbox.cursor >= loop->gate;
 }
 
-/// Whether it is for this turn, too: it was there when the turn began, or it continues work that has
-/// run, as jobs and most callbacks do, for which a turn each would cost the poller's time.
+/// Whether it is also for this turn: it was there when the turn began, or it continues work that
+/// has run, as jobs and most callbacks do, for which a turn each would cost the poller's time.
 static inline bool is_for_this_turn(swivel_loop *loop, uint64_t limit)
 {
     return (loop->local.head < limit || swivel__ring_goes_on(&loop->local)) &&
            is_let_through(loop);
 }
 
-/// Runs posts that the loop's own closures made before this turn, up to `limit`, and what continues
-/// with them.
+/// Runs own posts from before this turn, up to `limit`, and what continues with them.
 static void drain_local(swivel_loop *loop, uint64_t limit, uint64_t now_ns)
 {
     if (!is_for_this_turn(loop, limit)) {
@@ -240,8 +238,7 @@ static bool fire_behind_watches(swivel_loop *loop, uint64_t now_ns)
         return due_ns != 0;
     }
     all->pass_ns = 0;
-    // The turn's time is that of the last poll of descriptors: what has come since may be news of
-    // those whom a timer would find idle.
+    // The time of the pass: what has come since may be news of what a timer would find idle.
     SWIVEL_STORE(&loop->turn_ns, due_ns, relaxed);
     bool more = fire_due(loop, due_ns);
     SWIVEL_STORE(&loop->turn_ns, now_ns, relaxed);

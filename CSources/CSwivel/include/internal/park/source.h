@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A foreign event source: the main queue, whose functions another module installs. The loop that owns
-// the source (`swivel_config.owns_source`) serves it as a phase of its turns. A wait on the source's
-// thread serves it too: outside of loops, or in its work, if that may nest.
+// A foreign event source: the main queue, whose functions another module installs. The loop that
+// owns it (`swivel_config.owns_source`) serves it as a phase of its turns. So does a wait on its
+// thread, outside of loops or, if its work may nest, in its work.
 #ifndef SWIVEL_INTERNAL_SOURCE_H
 #define SWIVEL_INTERNAL_SOURCE_H
 
@@ -17,8 +17,8 @@ typedef struct swivel_source {
     bool (*is_here)(void);
     /// Prepares `wait`. Returns `SWIVEL_OK` or a negative errno.
     int (*open)(void);
-    /// Runs the work that waits. Returns whether some was left. If not `always`, it may leave work to
-    /// the next `wait`.
+    /// Runs the work that waits. Returns whether some was left. If not `always`, it may leave work
+    /// to the next `wait`.
     bool (*serve)(bool always);
     /// As part of a wait that began at `began`, sleeps until there may be work, until `notify`, or
     /// until `until`. May wake for no reason.
@@ -27,8 +27,8 @@ typedef struct swivel_source {
     void (*notify)(void);
     /// A descriptor that is readable while there is work; negative if there is none to watch.
     int (*descriptor)(void);
-    /// Serves the source and sleeps, until the owner's descriptor is readable, too. False: it cannot
-    /// here. `NULL` if owners watch `descriptor` instead.
+    /// Serves the source and sleeps as `wait`, or until the owner's descriptor is readable. False:
+    /// it cannot here. `NULL` if owners watch `descriptor` instead.
     bool (*SWIVEL_NULLABLE owner_wait)(int descriptor, swivel_mono until);
 } swivel_source;
 

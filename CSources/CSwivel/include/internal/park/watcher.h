@@ -54,8 +54,8 @@ typedef struct swivel_watchers {
     /// Those whose events are to be delivered. They are numbered in their order.
     swivel_watcher *SWIVEL_NULLABLE first_queued, *SWIVEL_NULLABLE last_queued;
     uint64_t queued, delivered;
-    /// A pass over all that was ready at `pass_ns`, before timers that were due then; 0: none. Its
-    /// events are delivered once `delivered` is `pass_end`, which is the maximum until all are heard.
+    /// A pass over all that was ready at `pass_ns`, before timers that were due then; 0: none. It
+    /// is delivered once `delivered` is `pass_end`, which is the maximum until all are taken.
     uint64_t pass_ns, pass_end;
     uint32_t pass; ///< Its number.
     /// Some whose owner was called since they were reported, and may have closed the descriptor.

@@ -90,7 +90,7 @@ void swivel__signal_end(const swivel_watcher *watcher);
 // watch_epoll.c or watch_poll.c
 /// Watches a new watcher's descriptor. Returns `SWIVEL_OK` or a negative status.
 int swivel__descriptor_begin(swivel_watcher *watcher);
-/// Listens for what is wanted now. False: no system call was needed, so the descriptor may be closed.
+/// Listens for what is wanted now. False: that took no system call: the number may be closed.
 bool swivel__descriptor_listen(swivel_watcher *watcher);
 /// Ends the watcher if its descriptor does not stand for the same file any more.
 void swivel__descriptor_check(swivel_watcher *watcher);

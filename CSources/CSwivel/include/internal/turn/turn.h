@@ -8,8 +8,7 @@
 SWIVEL_ASSUME_NONNULL_BEGIN
 
 // turn.c
-/// Runs one turn at `now_ns`: drains, advances, fires, within the budget. Returns whether work that
-/// is due is left.
+/// Runs a turn at `now_ns`, within the budget. Returns whether work that is due is left.
 bool swivel__turn(swivel_loop *loop, uint64_t now_ns);
 /// Runs one entry of a queue: a post, or a message about a node.
 void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns);
@@ -30,11 +29,10 @@ bool swivel__watchers_deliver(swivel_loop *loop, uint64_t now_ns);
 /// Closures between two readings of the clock, at most: while they are quick.
 #define SWIVEL_CLOCK_STRIDE 32
 
-/// The rest of the budget of one phase, in closures and in time, so that nothing waits for the end
-/// of a long queue.
+/// The rest of one phase's budget, in closures and in time.
 typedef struct swivel_budget {
     uint32_t left;
-    uint32_t stride, until_reading; ///< Closures between two readings of the clock, and until the next.
+    uint32_t stride, until_reading; ///< Closures between two readings of the clock; until the next.
     uint64_t read_ns, ends_ns;
 } swivel_budget;
 
