@@ -63,9 +63,7 @@ extension Extension where Base == DispatchQueue {
     }
 
     /// Runs `body` once on the queue, even if this call throws `.wouldDeadlock`, and waits for its
-    /// result.
-    ///
-    /// **Thread:** any but this queue's and a task's; blocks.
+    /// result. **Thread:** any but this queue's and a task's; blocks.
     /// - Returns: What `body` returns.
     /// - Throws: What `body` throws; `SwivelError` with `.wouldDeadlock` on the queue itself.
     /// - Complexity: As `ExecutionContext.submit(_:)` and `ExecutionContext.await(_:)`.

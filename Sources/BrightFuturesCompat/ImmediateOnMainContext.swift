@@ -11,9 +11,7 @@ public struct ImmediateOnMainContext: ExecutionContext, ContextWrapper {
     public init() {}
 
     /// Runs `work` on the main queue: before this returns if the caller is on it, later otherwise.
-    /// Releases it then.
-    ///
-    /// **Thread:** any.
+    /// Releases it then. **Thread:** any.
     /// - Complexity: O(1).
     @preconcurrency
     public func execute(_ work: @escaping @Sendable () -> Void) {

@@ -48,9 +48,7 @@ extension Future {
         delay(Duration(interval), on: queue)
     }
 
-    /// Waits for the result. See `Future.await(file:line:)`.
-    ///
-    /// **Thread:** any but a task's; blocks.
+    /// Waits for the result. See `Future.await(file:line:)`. **Thread:** any but a task's; blocks.
     /// - Returns: The result. An error is returned, not thrown.
     /// - Complexity: As `Future.await(file:line:)`.
     @available(*, deprecated, message: "use 'try await()', or 'result' after it")
@@ -64,9 +62,7 @@ extension Future {
     }
 
     /// Waits for the result until `timeout`, an instant of Dispatch's monotonic clock, which may
-    /// have passed. The future stays usable.
-    ///
-    /// **Thread:** any but a task's; blocks.
+    /// have passed. The future stays usable. **Thread:** any but a task's; blocks.
     /// - Returns: The result; `nil` at the timeout.
     /// - Complexity: As `Future.await(timeout:file:line:)`.
     @available(*, deprecated, message: "use 'await(timeout:)' with a Duration")

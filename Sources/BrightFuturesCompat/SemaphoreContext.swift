@@ -12,9 +12,7 @@ public struct SemaphoreContext: ExecutionContext {
     private let queue = DispatchQueue(label: "swivel.semaphore")
 
     /// Makes a context for what `semaphore` protects. Its value is 1, so that one closure holds it
-    /// at a time. Other users must give it back: the context waits until they do.
-    ///
-    /// **Thread:** any.
+    /// at a time. Other users must give it back: the context waits until they do. **Thread:** any.
     /// - Complexity: O(1); makes a dispatch queue.
     public init(_ semaphore: DispatchSemaphore) { self.semaphore = semaphore }
 

@@ -5,9 +5,7 @@ internal import SwivelCompatSupport
 
 /// A time in seconds, as Brisk writes it: an `Int`, a `Float` or a `Double`.
 public protocol QuickDispatchTimeInterval {
-    /// Returns the number of seconds in Dispatch's own type.
-    ///
-    /// **Thread:** any.
+    /// Returns the number of seconds in Dispatch's own type. **Thread:** any.
     /// - Complexity: O(1).
     func asDispatchTimeInterval() -> DispatchTimeInterval
 }

@@ -118,9 +118,7 @@ extension Job where Failure == any Error {
 extension ExecutionContext {
     /// Returns a job that succeeds on this context `delay` after it is executed; zero or less: in
     /// the next turn. `loop.delay(.seconds(1)).then(job)` delays another job. Cancelling the job
-    /// frees its timer. A loop that is shut down cancels the job.
-    ///
-    /// **Thread:** any.
+    /// frees its timer. A loop that is shut down cancels the job. **Thread:** any.
     /// - Complexity: O(1); the timer is a node of a loop's wheel.
     public func delay(_ delay: Duration) -> Job<Void, Never> { self.delay { delay } }
 
