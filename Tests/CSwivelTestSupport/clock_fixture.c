@@ -18,6 +18,7 @@ static FILE *open_clocksource(void);
 
 #define swivel_now_ns swivel_fixture_now_ns
 #define swivel__mono_now swivel_fixture_real_now
+#define swivel__ticks swivel_fixture_ticks
 #define swivel__clock_start swivel_fixture_clock_start
 #define swivel__clock_exact swivel_fixture_clock_exact
 #define swivel__clock_ahead_slow swivel_fixture_clock_ahead_slow

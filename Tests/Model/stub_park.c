@@ -43,6 +43,11 @@ uint64_t swivel_now_ns(void)
     return stub_now;
 }
 
+uint64_t swivel__ticks(void)
+{
+    return stub_now;
+}
+
 swivel_mono swivel__mono_now(void)
 {
     swivel_mono now = {stub_now};

@@ -3,6 +3,8 @@ import SwivelCore
 import SwivelTestSupport
 import Testing
 
+private func loopTime() -> LoopClock.Instant { .now }
+
 /// Many requests, one run.
 @Suite(.offPool) struct CoalescerTests {
     private let probe = Probe()
@@ -161,6 +163,22 @@ import Testing
         #expect(patient.flush())
         context.runAll()
         #expect(probe.ran == 2)
+    }
+
+    /// In real time: no run comes within the delay of a call before it, most of which take no lock.
+    @Test func noRunComesEarly() throws {
+        let (loop, delay, ran) = (try threadedLoop(), Duration.milliseconds(1), Shared(loopTime()))
+        let coalescer = Coalescer(on: loop, after: delay, probe.work { ran.value = loopTime() })
+        for length in 1...100 {
+            var last = loopTime()
+            for _ in 0..<length * 30 {
+                last = loopTime()
+                coalescer.call()
+            }
+            #expect(eventually { !coalescer.isPending })
+            loop.onThread {}
+            #expect(last.duration(to: ran.value) >= delay, "\(length)")
+        }
     }
 
     /// `maxWait` holds however many threads call without a pause.

@@ -16,8 +16,8 @@ final class CoalescerCore: @unchecked Sendable {
     private let state: Lock<CoalescerState>
     /// See ``CoalescerState/covered``. A call that changes nothing takes no lock.
     private let covered = Atomic<UInt64>(0)
-    /// The time from a call to the run that it asks for. (A throttle compares no instants.)
-    private let delay: UInt64
+    /// How far before `covered` a call may be for it to be covered.
+    private let grain: UInt64
     /// In virtual time each call counts: it comes behind other work of the same instant.
     private let isVirtual: Bool
 
@@ -30,7 +30,7 @@ final class CoalescerCore: @unchecked Sendable {
         record = loop.record
         state = Lock(CoalescerState(rule))
         isVirtual = loop.manual != nil
-        delay = if case .pause(let delay, _, _) = rule { delay } else { 0 }
+        grain = if case .pause(_, _, let grain) = rule { grain } else { 0 }
         let timer = CheckTimer(
             on: loop, label: label, of: self, end: { $0.end() }, check: { $0.fire($1) })
         state.withLock { $0.timer = timer }
@@ -53,9 +53,12 @@ final class CoalescerCore: @unchecked Sendable {
         }
         let covered = covered.load(ordering: .relaxed)
         if covered == .max { return true }
+        // Before the time: an instant is never further away than in ticks.
+        let ticks = swivel__ticks()
+        // A difference: ticks that have jumped cover nothing.
+        if covered &- ticks <= grain { return true }
         let now = now
-        if swivel__saturating_add(now, delay) <= covered { return true }
-        return change { $0.call(now: now) }
+        return change { $0.call(now: now, ticks: ticks) }
     }
 
     private func change<R>(_ body: (inout CoalescerState) -> R) -> R {

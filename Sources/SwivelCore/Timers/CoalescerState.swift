@@ -25,6 +25,8 @@ struct CoalescerState {
     private var first: UInt64 = 0
     /// The latest instant that a call of the series has asked for.
     private var wanted: UInt64 = 0
+    /// Until then `wanted` is not before what a call asks for: in ticks, which come no later.
+    private var coveredUntil: UInt64 = 0
     /// The next run of a throttle starts no earlier.
     private var free: UInt64 = 0
     /// A closure for this series is on its way to the context: the run decides there.
@@ -45,10 +47,10 @@ struct CoalescerState {
         return min(wanted, swivel__saturating_add(first, maxWait))
     }
 
-    /// A call that asks for a run at this instant, or earlier, changes nothing. 0: each call does.
+    /// Calls before this count of ticks change nothing. 0: each call does.
     var covered: UInt64 {
         if case .distance = rule { return isPending ? .max : 0 }
-        return isPending ? wanted : 0
+        return isPending ? coveredUntil : 0
     }
 
     /// The instant at which a call made now asks for a run, except for a limit.
@@ -62,8 +64,9 @@ struct CoalescerState {
     }
 
     /// Joins the pending series, or begins one. False: the timer refuses, and nothing has changed.
-    mutating func call(now: UInt64) -> Bool {
-        var asked = asked(now: now)
+    mutating func call(now: UInt64, ticks: UInt64) -> Bool {
+        let requested = asked(now: now)
+        var asked = requested
         switch rule {
         case .distance(_, let edges):
             if isPending || edges == .leading && now < free { return !timer.isOver }
@@ -78,7 +81,7 @@ struct CoalescerState {
             series += 1
             (isPending, isOnItsWay, isFlushed) = (true, false, false)
         }
-        (self.first, wanted) = (first, asked)
+        (self.first, wanted, coveredUntil) = (first, asked, ticks &+ (asked - requested))
         return true
     }
 

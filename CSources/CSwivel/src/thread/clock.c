@@ -134,6 +134,16 @@ static uint64_t anchor(swivel_clock *clock)
 
 #endif
 
+uint64_t swivel__ticks(void)
+{
+#if defined(SWIVEL_COUNTER)
+    if (counter_is_trusted(false)) {
+        return SWIVEL_COUNTER();
+    }
+#endif
+    return swivel_now_ns();
+}
+
 uint64_t swivel__clock_exact(swivel_clock *clock)
 {
     return swivel__clock_is_manual(clock) ? swivel__clock_manual(clock) : anchor(clock);

@@ -21,6 +21,11 @@ typedef struct swivel_mono {
 /// Reads the system's clock. **Thread:** any.
 swivel_mono swivel__mono_now(void);
 
+/// A count that grows by one per nanosecond at least, the same on all processors: the processor's
+/// counter, at 1 GHz or more, if the kernel keeps time by it. It may jump if the machine is moved to
+/// another. **Thread:** any.
+uint64_t swivel__ticks(void);
+
 /// `instant + delay`, saturating at `SWIVEL_NEVER_NS`.
 static inline uint64_t swivel__saturating_add(uint64_t instant_ns, uint64_t delay_ns)
 {
