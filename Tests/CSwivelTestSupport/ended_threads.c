@@ -15,9 +15,9 @@ static void ignore(void *unused)
 static void *arm_and_cancel(void *loop)
 {
     // Of the two nodes one is recalled, and the other is the loop's to free.
-    swivel_timer kept = swivel_schedule(loop, SWIVEL_NEVER_NS - 1, 0, swivel_call(ignore, NULL));
+    swivel_timer timer = swivel_schedule(loop, SWIVEL_NEVER_NS - 1, 0, swivel_call(ignore, NULL));
     swivel_cancel(swivel_schedule(loop, SWIVEL_NEVER_NS - 1, 0, swivel_call(ignore, NULL)));
-    swivel_cancel(kept);
+    swivel_cancel(timer);
     return NULL;
 }
 

@@ -82,7 +82,7 @@ static void run_where(store *store, void (*run)(void *), bool elsewhere)
 static uint64_t idle_kb(void)
 {
     uint64_t last = swivel_process_private_kb();
-    for (int calm = 0, looks = 0; calm < 4 && looks < 200; looks++) {
+    for (int calm = 0, checks = 0; calm < 4 && checks < 200; checks++) {
         poll(NULL, 0, 50);
         uint64_t now = swivel_process_private_kb();
         calm = now == last ? calm + 1 : 0;

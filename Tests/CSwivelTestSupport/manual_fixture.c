@@ -20,7 +20,7 @@
 
 typedef struct waiting {
     swivel_loop *loop;
-    uint32_t looks, until;
+    uint32_t checks, until;
     int result;
 } waiting;
 
@@ -39,7 +39,7 @@ static swivel_loop *make(uint64_t start_ns)
 static bool look(void *argument)
 {
     waiting *waiting = argument;
-    return ++waiting->looks > waiting->until;
+    return ++waiting->checks > waiting->until;
 }
 
 static bool never(void *argument)
@@ -62,7 +62,7 @@ static void wait_in_vain(void *argument, const swivel_tick *tick)
     waiting->result = swivel_loop_pump(waiting->loop, never, NULL, SWIVEL_NEVER_NS, 0);
 }
 
-/// Runs `body` in one of the loop's closures, beside a timer in the virtual future.
+/// Runs `body` in one of the loop's closures, next to a timer in the virtual future.
 static void inside(waiting *waiting, swivel_cell_body *body)
 {
     swivel_cell *far = swivel_cell_make(NULL, NULL), *cell = swivel_cell_make(body, waiting);
@@ -80,7 +80,7 @@ const char *swivel_manual_fixture_waits(uint64_t start_ns)
 {
     waiting waiting = {make(start_ns), 0, WAITS, 0};
     inside(&waiting, wait_with_looks);
-    EXPECT(waiting.result == 1 && waiting.looks == WAITS + 1)
+    EXPECT(waiting.result == 1 && waiting.checks == WAITS + 1)
     // The measurements of earlier waits must not make this one last.
     waiting.loop->config.manual_patience_ns = 20 * MS;
     inside(&waiting, wait_in_vain);

@@ -50,12 +50,13 @@ import Testing
             let near = cancelled.schedule(after: 1_000_000_000, cell)
             cancelled.flush()
             swivel_cancel(near)
-            let kept = try TestLoop()
-            let timer = kept.keep(cell)
-            swivel_reusable_arm(timer, kept.now + hour, 0)
+            let rearmed = try TestLoop()
+            let timer = rearmed.keep(cell)
+            swivel_reusable_arm(timer, rearmed.now + hour, 0)
             let sleepers = [
                 empty, Sleeper("one timer", one), Sleeper("10,000 timers", many),
-                Sleeper("an expiry that a cancel left", cancelled), Sleeper("kept", kept),
+                Sleeper("an expiry that a cancel left", cancelled),
+                Sleeper("a reusable timer", rearmed),
             ]
             sleep(Self.seconds)
             for sleeper in sleepers {

@@ -28,7 +28,7 @@ import Testing
         #expect(inbox.take() == nil)
         #expect(inbox.endDrain())
         #expect(!inbox.wake(), "it is awake")
-        #expect(!inbox.park(), "it has been told to go round")
+        #expect(!inbox.park(), "it has been woken")
         inbox.beginDrain()
         #expect(inbox.take() == nil)
         #expect(inbox.park(), "nothing new")

@@ -36,10 +36,10 @@ private func pinned(to processor: Int32) -> Bool {
     /// A thread that sleeps where its waker runs has to wait for that processor.
     @Test func aWakerKnowsWhetherTheSleeperWaitsForItsProcessor() async throws {
         let processors = try await offPool { (0..<64).filter(pinned(to:)) }
-        for place in processors.prefix(2) {
+        for processor in processors.prefix(2) {
             let fixture = Fixture()
             async let slept: Void = offPool {
-                #expect(pinned(to: place))
+                #expect(pinned(to: processor))
                 while !fixture.isOver.load(ordering: .acquiring) {
                     swivel__parker_sleep(fixture.parker, never)
                 }
@@ -54,17 +54,17 @@ private func pinned(to processor: Int32) -> Bool {
                 return swivel__take_awaited()
             }
             try await slept
-            #expect(isAwaited == (place == processors[0]))
+            #expect(isAwaited == (processor == processors[0]))
         }
     }
 
     /// As above, of a thread that opens a latch.
     @Test func anOpenerKnowsWhetherTheSleeperWaitsForItsProcessor() async throws {
         let processors = try await offPool { (0..<64).filter(pinned(to:)) }
-        for place in processors.prefix(2) {
+        for processor in processors.prefix(2) {
             let latch = LatchFixture()
             async let slept: Void = offPool {
-                #expect(pinned(to: place))
+                #expect(pinned(to: processor))
                 #expect(swivel__latch_sleep(latch.latch, never))
             }
             try await offPool {
@@ -73,7 +73,7 @@ private func pinned(to processor: Int32) -> Bool {
                 let before = swivel__latch_open(latch.latch)
                 swivel__latch_wake(latch.latch, before)
                 let hasSlept = before & UInt32(SWIVEL_LATCH_SLEPT) != 0
-                let isAwaited = hasSlept && place == processors[0]
+                let isAwaited = hasSlept && processor == processors[0]
                 #expect(swivel__take_awaited() == isAwaited)
             }
             try await slept

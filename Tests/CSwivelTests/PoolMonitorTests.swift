@@ -20,7 +20,7 @@ private final class Crew: @unchecked Sendable {
 
     deinit { swivel__pool_free(pool) }
 
-    /// Each work is a number, and ends when its worker is told so.
+    /// Each work is a number, and ends when its worker is released.
     @discardableResult
     func push(_ number: Int = 0) -> Int32 {
         obey(swivel__pool_push(pool, swivel_work(function: UInt(number + 1), context: 7)))

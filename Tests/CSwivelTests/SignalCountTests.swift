@@ -28,7 +28,7 @@ import Testing
         heard.initialize(to: 0)
         var count: UInt32 = 0
         try #require(swivel__signal_expect(SIGXFSZ, &count) == SWIVEL_OK)
-        // As if the signal had come `count` + 1 times since the watcher looked last.
+        // As if the signal had come `count` + 1 times since the watcher compared last.
         var watcher: OpaquePointer?
         let status = swivel__watch_signal(
             loop.record, SIGXFSZ, UInt32.max, Self.calls, heard, &watcher)

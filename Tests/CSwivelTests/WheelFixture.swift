@@ -24,7 +24,7 @@ final class WheelFixture {
     /// Puts all timers into their slots, as does a question for the next deadline.
     func flush() { swivel_wheel_fixture_flush(fixture) }
 
-    /// From here on a step looks at `step` timers, and the due queue gets memory for `most`.
+    /// From here on a step examines `step` timers, and the due queue gets memory for `most`.
     func limit(step: UInt32 = 1024, dueQueue most: UInt32 = .max) {
         swivel_wheel_fixture_limit(fixture, step, most)
     }

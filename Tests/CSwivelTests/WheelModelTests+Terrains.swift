@@ -10,7 +10,7 @@ extension WheelModelTests {
         let outstanding: Int
         let deadlines: Deadlines
         var leeway = false
-        /// Timers that one step looks at, and the due queue's memory.
+        /// Timers that one step examines, and the due queue's memory.
         var step: UInt32 = 1024
         var room = Room.plenty
 

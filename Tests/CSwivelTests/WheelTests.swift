@@ -139,7 +139,7 @@ private let slot: UInt64 = 1 << 20
         #expect(wheel.nextDeadline >= base - slot * 64)
     }
 
-    /// A slot of many timers is looked at when its first one is due, not when the slot begins.
+    /// A slot of many timers is examined when its first one is due, not when the slot begins.
     @Test func theNextDeadlineOfACrowdedSlotIsItsEarliest() {
         let wheel = WheelFixture(startingAt: 0)
         let base = 100 * slot

@@ -56,7 +56,7 @@ static int descriptors(void)
 /// A joined thread is in the list for a moment longer.
 static bool has_threads(int threads)
 {
-    for (int looks = 0; looks < 10000 && count("/proc/self/task") > threads; looks++) {
+    for (int checks = 0; checks < 10000 && count("/proc/self/task") > threads; checks++) {
         usleep(100);
     }
     return count("/proc/self/task") <= threads;
@@ -120,7 +120,7 @@ static bool try(const fault *fault, int error, int nth, bool lasts, swivel_drive
     return failed;
 }
 
-/// In a process that has no loop yet, with a call that fails until it is told otherwise.
+/// In a process that has no loop yet, with a call that fails until it is reset.
 static void try_first(const fault *fault, int error, swivel_drive drive)
 {
     pid_t child = fork();

@@ -83,7 +83,7 @@ void *calloc(size_t count, size_t size)
     return fails("calloc") ? NULL : __libc_calloc(count, size);
 }
 
-/// As the kernel does it: a descriptor that is watched already is told first, and nothing but a new
+/// As the kernel does it: a descriptor that is watched already is reported first, and nothing but a new
 /// one takes memory, and counts against the limit of /proc/sys/fs/epoll.
 int epoll_ctl(int poller, int operation, int descriptor, struct epoll_event *event)
 {

@@ -127,14 +127,14 @@ import SwivelDispatch
 
 /// The closure that ran before the block is not what keeps the loop.
 @MainActor func stallInABlockHasNoPlace() {
-    let told = DispatchSemaphore(value: 0)
+    let signalled = DispatchSemaphore(value: 0)
     let watchdog = try? Loop.main.watchdog(after: .milliseconds(10)) { stall in
         require(stall.isOver || stall.site == nil, "\(stall)")
-        told.signal()
+        signalled.signal()
     }
     Loop.main.execute {
         DispatchQueue.main.async {
-            told.wait()
+            signalled.wait()
             Loop.main.stop()
         }
     }

@@ -82,15 +82,15 @@ import SwivelDispatch
     let journal = Journal()
     let (outer, ended) = (Latch(), Latch())
     _ = timer(every: 0.005) {
-        let (timed, performed, told, queued) = (Latch(), Latch(), Latch(), Latch())
+        let (timed, performed, notified, queued) = (Latch(), Latch(), Latch(), Latch())
         _ = timer(every: 0.005) { timed.signal() }
         wait(timed)
         RunLoop.main.perform { performed.signal() }
         wait(performed)
         // The wait around this one is over before the inner one is.
         Loop.shared.schedule(after: .milliseconds(20)) { outer.signal() }
-        Loop.shared.schedule(after: .milliseconds(40)) { told.signal() }
-        wait(told)
+        Loop.shared.schedule(after: .milliseconds(40)) { notified.signal() }
+        wait(notified)
         DispatchQueue.main.async { queued.signal() }
         wait(queued)
         journal.note("inner")
@@ -106,7 +106,7 @@ import SwivelDispatch
 @MainActor func runLoopInsideABlock() {
     let journal = Journal()
     let body: @MainActor @Sendable () -> Void = {
-        let (timed, performed, posted, told) = (Latch(), Latch(), Latch(), Latch())
+        let (timed, performed, posted, notified) = (Latch(), Latch(), Latch(), Latch())
         _ = timer(every: 0.02) { timed.signal() }
         wait(timed)
         Loop.shared.schedule(after: .milliseconds(20)) {
@@ -117,8 +117,8 @@ import SwivelDispatch
             DispatchQueue.main.execute { posted.signal() }
         }
         wait(posted)
-        Loop.shared.schedule(after: .milliseconds(20)) { told.signal() }
-        wait(told)
+        Loop.shared.schedule(after: .milliseconds(20)) { notified.signal() }
+        wait(notified)
         journal.note("waited")
     }
     inBlock(body)

@@ -3,7 +3,7 @@ import Dispatch
 import SwivelCore
 import SwivelDispatch
 
-/// Ends the program as a failure whose reason its output tells.
+/// Ends the program as a failure whose reason is in its output.
 func require(_ condition: Bool, _ message: String, line: UInt = #line) {
     if !condition {
         fatalError("line \(line): \(message)")

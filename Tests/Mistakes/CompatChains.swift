@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chains of Chains.swift beside the twins of SwivelCompat, which are more overloads to try.
+// Chains of Chains.swift next to the twins of SwivelCompat, which are more overloads to try.
 import Dispatch
 import Swivel
 import SwivelCompat

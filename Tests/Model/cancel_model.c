@@ -78,7 +78,7 @@ static void cancel(int thread)
 static void rearm(int thread)
 {
 #if SWIVEL_MODEL_BUG == 2
-    // Leaves the deadline and tells the loop, but says nothing in the state.
+    // Leaves the deadline and notifies the loop, but not the state.
     swivel_move *move = swivel__slab_move(&stub_loop->wheel.slab, timer.index);
     SWIVEL_STORE(&move->wanted_ns, REARMED, seq_cst);
     rearmed[thread] = swivel_is_pending(timer) && swivel__announce(timer, REARMED) == SWIVEL_OK;
@@ -160,7 +160,7 @@ static void two_rearms(int thread)
     thread == 0 ? stub_drive() : rearm(thread);
 }
 
-/// The node's next life, started while a cancel of the former one looks at it.
+/// The node's next life, started while a cancel of the former one reads it.
 static stub_work second;
 
 static void arm_second(void)

@@ -29,7 +29,7 @@ typedef struct explorer_model {
     void (*check)(void);
 } explorer_model;
 
-/// Not all memory that threads share is told: no execution is left out for repeating another.
+/// Not all memory that threads share is announced: no execution is left out for repeating another.
 extern bool explorer_is_whole;
 
 /// Explores the model, with one preemption less where the exploration is weak, and prints one line about it. Ends the program with 1 when a check fails.
@@ -66,8 +66,8 @@ bool explorer_traces(void);
 /// One of `width` ways to go on, each in an execution of its own. 0 comes first.
 int explorer_choose(int width);
 
-/// Names storage that each thread is to have for itself, and who is told when another thread than
-/// before goes on.
+/// Names storage that each thread is to have for itself, and a function to call when another
+/// thread than before continues.
 void explorer_thread_local(void *storage, size_t bytes, void (*switches)(int from, int to));
 
 /// Ends the program, and says after which choices.

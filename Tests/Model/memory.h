@@ -41,7 +41,7 @@ bool memory_cas(volatile void *object, size_t size, void *expected, uint64_t des
                 int failure);
 
 /// Loads of one execution that may return anything but the latest store. Most mistakes about orders
-/// show themselves with one, which is the number at first; a wait that looks twice needs two.
+/// show themselves with one, which is the number at first; a wait that checks twice needs two.
 extern int memory_old_reads;
 
 /// An access that decides nothing: no point, no order, no race.

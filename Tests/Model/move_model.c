@@ -91,7 +91,7 @@ static void later_and_less(int thread)
     }
 }
 
-/// A move that the loop was not told of, as the instant that is shown has come.
+/// A move that was not announced to the loop, as the instant that is shown has come.
 static void reset_moved(void)
 {
     reset_filed_due();

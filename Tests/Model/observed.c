@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Answers what the compiler announces of a model's own code, and of the stub's, which run.sh has
-// call these names: all that they touch is told, no access of theirs is a point, and no race.
+// call these names: all that they touch is announced, no access of theirs is a point, and no race.
 #include "memory.h"
 #include "reduction.h"
 

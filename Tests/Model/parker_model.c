@@ -16,7 +16,7 @@
 // A wait that sees the latch open, and not what led to it, before its sleep and after:
 // Mutant: latch.c: s/SWIVEL_FETCH_OR(&latch->word, flag, acquire)/SWIVEL_FETCH_OR(\&latch->word, flag, relaxed)/
 // Mutant: latch.c: s/uint32_t word = SWIVEL_LOAD(&latch->word, acquire);/uint32_t word = SWIVEL_LOAD(\&latch->word, relaxed);/
-// A look at the latch that sees nothing of what led to it:
+// A read of the latch that does not acquire what led to it:
 // Mutant: latch.c: s/return SWIVEL_LOAD(&latch->word, acquire) & SWIVEL_LATCH_OPEN;/return SWIVEL_LOAD(\&latch->word, relaxed) \& SWIVEL_LATCH_OPEN;/
 // A wake without what came before it, for a sleeper and for one that takes it:
 // Mutant: parker.c: s/SWIVEL_PARKER_WOKEN, acq_rel)/SWIVEL_PARKER_WOKEN, relaxed)/

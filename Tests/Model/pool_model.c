@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pool's queue and its workers: no push is lost on workers that look, fall asleep, wait or end.
+// A pool's queue and its workers: no push is lost on workers that search, fall asleep, wait or end.
 #if SWIVEL_MODEL_BUG == 1
 #define READS_STATE_FIRST // A push reads the state before its entry is published.
 #endif
@@ -91,7 +91,7 @@ static void reset_waits(void)
     run = wait_for_both;
 }
 
-/// The first work waits for two others in turn: a worker that takes its place is too many in between.
+/// The first work waits for two others in turn: a worker that replaces it is too many in between.
 static void waits_twice(int thread)
 {
     if (thread < 2) {

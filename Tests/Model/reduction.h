@@ -9,7 +9,7 @@
 // chosen earlier, if that piece is followed by a wait or the thread's end; otherwise the other
 // execution may have one preemption more.
 //
-// All memory that threads share has to be told, also what a model looks at in its checks and waits.
+// All memory that threads share has to be announced, also what a model reads in its checks and waits.
 //
 // After P. Godefroid, "Partial-Order Methods for the Verification of Concurrent Systems", 1996, and
 // K. Coons, M. Musuvathi and K. McKinley, "Bounded Partial-Order Reduction", OOPSLA 2013.

@@ -9,7 +9,7 @@
 # Swift sources are in swift/, see build.sh there.
 #
 # Usage: Tests/Model/run.sh [MODEL ...]     MODEL: what stands before _model.c; all if none, two at once
-#        Tests/Model/run.sh --types         only looks whether the models of Swift sources compile
+#        Tests/Model/run.sh --types         only checks whether the models of Swift sources compile
 # EXPLORER_TRACE=N: what each thread does in execution N. EXPLORER_KEEP=FOLDER: where the programs stay.
 # EXPLORER_PREEMPTIONS=N: no more of them than N in a strong exploration, N - 1 in a weak one.
 # EXPLORER_WHOLE=1: leaves no execution out that repeats another, see reduction.h.
@@ -56,7 +56,7 @@ source_of() {
     ls "$core"/src/*/"$1"
 }
 
-# observe SOURCE OBJECT [FLAG ...]: code whose accesses are no points and no races, and are told
+# observe SOURCE OBJECT [FLAG ...]: code whose accesses are no points and no races, and are announced
 observe() {
     # shellcheck disable=SC2086
     compile "$@" $watched $heap
@@ -80,7 +80,7 @@ parts_of() {
 # compile_model MODEL BUG
 compile_model() {
     if [ "$1" = inbox ]; then
-        # Its functions are the header's; the other models look at what threads share in their checks.
+        # Its functions are the header's; the other models read what threads share in their checks.
         # shellcheck disable=SC2086
         compile "$here/$1_model.c" "$1_model" -DSWIVEL_MODEL_BUG="$2" $watched $heap
     else

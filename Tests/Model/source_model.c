@@ -23,7 +23,7 @@
 /// Work of two producers: posted, and run. The second is plain memory.
 static SWIVEL_ATOMIC(bool) posted[2];
 static bool arrived[2], ran[2];
-/// The event that the wait is for, beside the work.
+/// The event that the wait is for, next to the work.
 static SWIVEL_ATOMIC(bool) is_told;
 static int wanted;
 /// The source's flag, which a lock guards in production.
@@ -158,7 +158,7 @@ static void post_or_tell(int thread)
     }
 }
 
-static void told(int thread)
+static void notified(int thread)
 {
     if (thread == 0) {
         pump();
@@ -209,12 +209,12 @@ int main(void)
 {
     static const explorer_model models[] = {
         {"source: a nested wait", 3, reset, nested, NULL, check},
-        {"source: a wait that is told", 3, reset, told, NULL, check},
+        {"source: a wait that is notified", 3, reset, notified, NULL, check},
         {"source: an owner", 3, reset, owned, NULL, check},
         {"source: an owner that leaves", 3, reset, left, NULL, check},
         {"source: an owner that leaves work", 3, reset, left_with_work, NULL, check},
     };
-    memory_old_reads = 2; // A wait looks again before it sleeps.
+    memory_old_reads = 2; // A wait checks again before it sleeps.
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         explorer_run(&models[i], 3);
     }

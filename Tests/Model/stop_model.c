@@ -3,7 +3,7 @@
 // nothing is posted with it: the loop is on its way to sleep, or has other posts to see to. So does a
 // signal: the loop receives it, or its driver is notified.
 //
-// A drive that has ended, and looks first and drains then:
+// A drive that has ended, and checks first and drains then:
 // Mutant: drive.c: /^int swivel_loop_run(/,/^}/{s/more = !is_idle(.*/more = swivel__watches(\&loop->watchers) \&\& swivel__watchers_serve(loop);/;s/more |= swivel__watches.*/more |= !is_idle(loop, swivel__exact_now(loop));/;}
 #include "stub.h"
 
@@ -41,7 +41,7 @@ static void clear_watching(void)
 static void wake(void)
 {
 #if SWIVEL_MODEL_BUG == 1
-    // Leaves it at that where the loop is to look at once as it is.
+    // Leaves it at that if the loop is to check at once as it is.
     swivel__wake_for(&stub_loop->wake, SWIVEL_INSTANT_NOW, 0, swivel__park_notify,
                      &stub_loop->park);
 #else
@@ -121,8 +121,8 @@ static void check(void)
 int main(void)
 {
     static const explorer_model models[] = {
-        {"stop: a wait ends beside a post", 3, clear, end_of_a_wait, stub_time_goes_on, check},
-        {"stop: a run ends beside a post", 3, clear, stop, stub_time_goes_on, check},
+        {"stop: a wait ends next to a post", 3, clear, end_of_a_wait, stub_time_goes_on, check},
+        {"stop: a run ends next to a post", 3, clear, stop, stub_time_goes_on, check},
         {"stop: a signal as a run ends", 3, clear_watching, signal_as_a_run_ends, stub_time_goes_on,
          check_told},
     };

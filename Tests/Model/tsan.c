@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Answers the calls that `-fsanitize=thread` puts before each access to memory, instead of that
-// sanitizer's runtime: plain accesses are looked at for races, atomic ones are the explorer's.
+// sanitizer's runtime: plain accesses are checked for races, atomic ones are the explorer's.
 #include "explorer.h"
 #include "memory.h"
 #include "reduction.h"

@@ -7,9 +7,9 @@
 
 static stub_work own, works[4];
 static swivel_timer timers[4];
-static uint64_t latest[4]; ///< The instant by which a loop that sleeps must look at each work.
-static SWIVEL_ATOMIC(bool) told; ///< The word that a closure that pumps waits for.
-static bool pumps;               ///< That closure is under way.
+static uint64_t latest[4]; ///< The instant by which a loop that sleeps must run each work.
+static SWIVEL_ATOMIC(bool) is_set; ///< The word that a closure that pumps waits for.
+static bool pumps;                 ///< That closure runs.
 
 static void arm_own(void)
 {
@@ -26,7 +26,7 @@ static void arm_far(void)
 /// Called when only the loop is left, and the loop sleeps.
 static void check_sleep(uint64_t until_ns)
 {
-    EXPLORER_CHECK(!pumps || !atomic_load(&told));
+    EXPLORER_CHECK(!pumps || !atomic_load(&is_set));
     for (int i = 0; i < 4; i++) {
         if (works[i].ran == 0 && latest[i] != 0) {
             EXPLORER_CHECK(until_ns <= latest[i]);
@@ -59,7 +59,7 @@ static void check(void)
 static void drive(void)
 {
 #if SWIVEL_MODEL_BUG == 1
-    // Parks without a second look at what has arrived since the drain.
+    // Parks without a second check of what has arrived since the drain.
     swivel__thread.loops.own = swivel__thread.loops.current = stub_loop;
     swivel__wake_unpark(&stub_loop->wake);
     while (!stub_ending) {
@@ -196,15 +196,15 @@ static void held_up(int thread)
 }
 
 /// The closure of the first post pumps; the turn inside sees more than the one outside is to.
-static bool is_done(void *looks)
+static bool is_done(void *checks)
 {
-    return ++*(int *)looks > 1;
+    return ++*(int *)checks > 1;
 }
 
 static void pump(void)
 {
-    int looks = 0;
-    swivel_loop_pump(stub_loop, is_done, &looks, UINT64_MAX - 1, 0);
+    int checks = 0;
+    swivel_loop_pump(stub_loop, is_done, &checks, UINT64_MAX - 1, 0);
 }
 
 static void reset_pump(void)
@@ -219,7 +219,7 @@ static void reset_pump(void)
 static bool is_told(void *unused)
 {
     (void)unused;
-    return SWIVEL_LOAD(&told, acquire);
+    return SWIVEL_LOAD(&is_set, acquire);
 }
 
 static void pump_until_told(void)
@@ -232,7 +232,7 @@ static void pump_until_told(void)
 static void reset_told(void)
 {
     reset();
-    atomic_store(&told, false);
+    atomic_store(&is_set, false);
     pumps = false;
     works[1].body = pump_until_told;
 }
@@ -244,7 +244,7 @@ static void announce(int thread)
     } else if (thread == 1) {
         post(1);
     } else {
-        SWIVEL_STORE(&told, true, release);
+        SWIVEL_STORE(&is_set, true, release);
         swivel_loop_wake(stub_loop);
     }
 }

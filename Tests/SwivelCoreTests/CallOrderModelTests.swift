@@ -112,7 +112,7 @@ private struct OrderFixture {
     }
 }
 
-/// A thread that does what it is told, while the test waits.
+/// A thread that carries out commands while the test waits.
 private final class Helper: Sendable {
     private let work = Shared<(@Sendable () -> Void)?>(nil)
     private let asked = Gate()

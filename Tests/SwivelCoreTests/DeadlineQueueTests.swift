@@ -7,13 +7,13 @@ import Testing
 @Suite(.offPool) struct DeadlineQueueTests {
     /// More have come than one step takes. The next step, which the loop's end drops, is no refusal.
     @Test func aLoopThatEndsBetweenTwoStepsRefusesNothing() throws {
-        let (loop, told) = (try Loop(), Gate())
+        let (loop, fired) = (try Loop(), Gate())
         let queue = DeadlineQueue<Int>(on: loop) { [unowned loop] _ in
             loop.shutdown()
-            told.open()
+            fired.open()
         }
         loop.onThread { for id in 0..<3_000 { queue.add(id, at: loop.now) } }
-        told.wait()
+        fired.wait()
         #expect(loop.shutdown().refused == 0)
     }
 

@@ -5,7 +5,7 @@ import SwivelCore
 import SwivelTestSupport
 import Testing
 
-/// One descriptor tells a foreign loop when there is something to do.
+/// One descriptor is readable when a foreign loop has something to do.
 @Suite(.offPool) struct FileDescriptorTests {
     private let probe = Probe()
 

@@ -202,7 +202,7 @@ import Testing
         mayEnd.open()
     }
 
-    /// Series are told apart, however many begin at one instant.
+    /// Series are distinct, however many begin at one instant.
     @Test(arguments: [1, 127, 128, 255, 256, 1_000])
     func seriesOfOneInstantAreToldApart(cancelled: Int) throws {
         let loop = try manualLoop()

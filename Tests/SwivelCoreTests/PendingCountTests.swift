@@ -185,7 +185,7 @@ import Testing
         loop.shutdown()
     }
 
-    /// A closure that runs is not pending, nor is a repeat that was told to stop.
+    /// A closure that runs is not pending, nor is a repeat that was stopped.
     @Test func aTimerThatRunsIsNotPending() throws {
         let loop = try manualLoop()
         let seen = Shared<[Int]>()

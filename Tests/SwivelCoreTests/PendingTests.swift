@@ -10,7 +10,7 @@ import Testing
     @Test func aTimerAppearsWithItsLabel() throws {
         let loop = try Loop()
         defer { loop.shutdown() }
-        let timer = LoopTimer(on: loop, label: "kept", probe.work {})
+        let timer = LoopTimer(on: loop, label: "reusable", probe.work {})
         timer.arm(after: .seconds(900))
         let save = Coalescer(on: loop, after: .seconds(800), label: "save", probe.work {})
         save.call()
@@ -24,7 +24,7 @@ import Testing
         let list = loop.pending(limit: 20)
         #expect(
             list.map(\.label) == [
-                nil, "poll", "again", "beat", "tick", "then", "later", "save", "kept",
+                nil, "poll", "again", "beat", "tick", "then", "later", "save", "reusable",
             ])
         #expect(
             list.map(\.kind) == [

@@ -12,12 +12,12 @@ import Testing
     func everythingPendingIsReleasedAndCounted(accepted: Bool) throws {
         let loop = try manualLoop()
         let probe = probe
-        let kept = LoopTimer(on: loop, probe.work())
+        let reusable = LoopTimer(on: loop, probe.work())
         for _ in 0..<10 {
             loop.schedule(after: .hours(1), probe.work())
             loop.schedule(every: .hours(1), probe.work())
         }
-        kept.arm(after: .hours(1))
+        reusable.arm(after: .hours(1))
         if accepted {
             loop.runDue()
         }
@@ -31,7 +31,7 @@ import Testing
         #expect(report.isComplete)
         #expect(probe.live == 0 && probe.ran == 0)
         #expect(loop.metrics.pending == 0)
-        #expect(!kept.isArmed)
+        #expect(!reusable.isArmed)
     }
 
     /// S1: an idle reusable timer is no timer that was cancelled, and is released.

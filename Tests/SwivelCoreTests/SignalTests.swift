@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    /// One that comes again before it was told counts once, also beside another one's closure.
+    /// A signal that comes again before it was reported counts once, also next to another's closure.
     @Test func aSignalCountsOnceWhileTheClosureWaits() async {
         await #expect(processExitsWith: .success) {
             try exitTest {

@@ -68,7 +68,7 @@ import Testing
         case loop, pool, run, runOnce, pump
     }
 
-    /// S6: a thread that ends in a closure is found, and the program is told which it was: its loop has
+    /// S6: a thread that ends in a closure is found and reported by its site: its loop has
     /// no turns any more, and a thread that waits for it would wait forever.
     @Test(arguments: Place.allCases)
     func aThreadThatEndsInAClosureStopsTheProgram(_ place: Place) async throws {

@@ -76,33 +76,33 @@ import Testing
         loop.shutdown()
     }
 
-    /// T8: the thread that asks counts, not the loop that is asked.
-    @Test func whatAThreadIsToldNeverGoesBack() throws {
+    /// T8: what counts is the thread that reads the time, not the loop.
+    @Test func theTimeThatAThreadReadsNeverGoesBack() throws {
         let outer = try Loop.embedded()
         let inner = try Loop.embedded()
         let virtual = try manualLoop()
-        let told = Shared<[LoopClock.Instant]>()
-        let tell: @Sendable () -> Void = {
-            told.update { $0 += [outer.now, inner.now, LoopClock().now] }
+        let readings = Shared<[LoopClock.Instant]>()
+        let read: @Sendable () -> Void = {
+            readings.update { $0 += [outer.now, inner.now, LoopClock().now] }
         }
         for _ in 0..<Machine.scaled(2_000) {
-            tell()
+            read()
             outer.execute {
-                tell()
+                read()
                 inner.execute {
                     // Far enough from its anchor to be ahead.
                     busy(for: .microseconds(3))
-                    tell()
+                    read()
                 }
                 inner.runOnce(.noWait)
-                virtual.execute { told.update { $0 += [outer.now, inner.now] } }
+                virtual.execute { readings.update { $0 += [outer.now, inner.now] } }
                 virtual.runDue()
                 busy(for: .microseconds(3))
-                tell()
+                read()
             }
             outer.runOnce(.noWait)
         }
-        let all = told.value
+        let all = readings.value
         #expect(zip(all, all.dropFirst()).allSatisfy { $0 <= $1 })
         outer.shutdown()
         inner.shutdown()

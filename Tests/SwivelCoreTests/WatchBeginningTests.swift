@@ -26,7 +26,7 @@ import Testing
         #expect(ear.last.value?.ready == .readable)
     }
 
-    /// The loop is shut down before it tells of the error.
+    /// The loop is shut down before it reports the error.
     @Test func aSequenceThatCannotBeginEndsWithItsLoop() async throws {
         let (loop, pipe) = (try Loop(), try Pipe())
         loop.watch(pipe.read) { _ in }
@@ -40,7 +40,7 @@ import Testing
         #expect(event == nil)
     }
 
-    /// The system tells of the end whatever a watch waits for.
+    /// The system reports the end whatever a watch waits for.
     @Test func aWatchForUrgentDataHearsOfTheEnd() throws {
         let (loop, sockets, ear) = (try Loop(), try SocketPair(), Ear())
         defer { loop.shutdown() }

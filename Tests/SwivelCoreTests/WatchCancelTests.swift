@@ -148,7 +148,7 @@ import Testing
 
     /// The watchdog's report has them, too.
     @Test(arguments: [true, false]) func aWatchThatBlocksItsLoopIsNamed(isLabelled: Bool) throws {
-        let (loop, pipe, told) = (try Loop(), try Pipe(), Gate())
+        let (loop, pipe, called) = (try Loop(), try Pipe(), Gate())
         defer { loop.shutdown() }
         let stall = Shared<Stall?>(nil)
         let watchdog = try loop.watchdog(after: .milliseconds(20)) { news in
@@ -156,14 +156,14 @@ import Testing
                 return
             }
             stall.update { $0 = $0 ?? news }
-            told.open()
+            called.open()
         }
         loop.watch(pipe.read, label: isLabelled ? "requests" : nil) { event in
             event.cancel()
-            told.wait()
+            called.wait()
         }
         pipe.put("a")
-        told.wait()
+        called.wait()
         watchdog.cancel()
         let text = stall.value?.description ?? ""
         #expect(text.contains(isLabelled ? "\"requests\"" : "a closure at "), "\(text)")

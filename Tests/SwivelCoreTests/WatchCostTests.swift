@@ -44,7 +44,7 @@ import Testing
         #expect(loop.metrics.turns - turns >= 40)
     }
 
-    /// A pause behind each event: the loop sleeps once, and looks after the descriptor before that.
+    /// A pause behind each event: the loop sleeps once, and checks the descriptor before that.
     @Test func anEventAfterAPauseCostsOneSleep() throws {
         let (loop, pipe, gate) = (try Loop(), try Pipe(), Gate())
         defer { loop.shutdown() }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.offPool) struct WatchTests {
     private let probe = Probe()
 
-    /// A descriptor that is ready is told, again and again until it is read, and then not any more.
+    /// A ready descriptor is reported again and again until it is read, and then not any more.
     @Test func aDescriptorIsToldWhileItIsReady() throws {
         let (loop, pipe, ear) = (try Loop(), try Pipe(), Ear())
         defer { loop.shutdown() }

@@ -3,26 +3,26 @@ import SwivelCore
 import SwivelTestSupport
 import Testing
 
-/// A loop whose thread the machine keeps waiting does not go on either, and is told of: the tests look
-/// for the stalls that they have made.
+/// A loop whose thread the machine does not run stalls as well, and is reported: the tests wait for
+/// the stalls that they have made.
 @Suite(.offPool) struct WatchdogTests {
     /// The ways to run a closure under a label.
     enum Named: CaseIterable, Sendable {
         case post, timer, once
     }
 
-    /// The closure blocks until the watchdog has told of it.
+    /// The closure blocks until the watchdog has reported it.
     @Test(arguments: Named.allCases) func aClosureThatBlocksIsNamed(_ named: Named) throws {
         let loop = try Loop(.init(name: "guarded"))
         defer { loop.shutdown() }
-        let (told, over) = (Gate(), Gate())
+        let (reported, over) = (Gate(), Gate())
         let stalls = Shared<[Stall]>()
         let watchdog = try loop.watchdog(after: .milliseconds(20)) { stall in
             guard stall.label == "render the page" else { return }
             stalls.append(stall)
-            stall.isOver ? over.open() : told.open()
+            stall.isOver ? over.open() : reported.open()
         }
-        let work: @Sendable () -> Void = { told.wait() }
+        let work: @Sendable () -> Void = { reported.wait() }
         switch named {
         case .post: loop.execute(label: "render the page", work)
         case .timer: loop.schedule(after: .milliseconds(1), label: "render the page", work)
@@ -37,44 +37,44 @@ import Testing
         #expect(!watchdog.isActive)
     }
 
-    /// One without a label is told by its place, which a timer with the same closure has, also after
-    /// it has pumped.
-    @Test(arguments: [false, true]) func aClosureWithoutALabelHasAPlace(pumps: Bool) throws {
+    /// A closure without a label is reported by its site, which a timer with the same closure has, also
+    /// after it has pumped.
+    @Test(arguments: [false, true]) func aClosureWithoutALabelHasASite(pumps: Bool) throws {
         let loop = try Loop()
         defer { loop.shutdown() }
-        let told = Gate()
-        let place = Shared<String?>(nil)
+        let reported = Gate()
+        let site = Shared<String?>(nil)
         try loop.watchdog(after: .milliseconds(10)) { stall in
             // A stall of the machine's may come first.
-            guard !stall.isOver, stall.label == nil, stall.site == place.value else { return }
-            told.open()
+            guard !stall.isOver, stall.label == nil, stall.site == site.value else { return }
+            reported.open()
         }
         let work: @Sendable () -> Void = {
-            guard place.value != nil else { return }
+            guard site.value != nil else { return }
             if pumps {
                 let latch = Latch()
                 loop.execute { latch.signal() }
                 _ = latch.wait()
             }
-            told.wait()
+            reported.wait()
         }
         let timer = loop.schedule(after: .seconds(3600), work)
-        place.value = loop.pending(limit: 1).first?.site
-        #expect(place.value?.contains("+0x") == true)
+        site.value = loop.pending(limit: 1).first?.site
+        #expect(site.value?.contains("+0x") == true)
         timer.cancel()
         loop.execute(work)
-        told.wait()
+        reported.wait()
     }
 
     /// A post, and a timer that is due, which no thread runs.
-    @Test(arguments: [false, true]) func aLoopThatNobodyDrivesIsTold(isTimer: Bool) throws {
+    @Test(arguments: [false, true]) func aLoopThatNoThreadDrivesIsReported(isTimer: Bool) throws {
         let loop = try Loop.embedded(.init(name: "forgotten"))
-        let (told, over, ran) = (Gate(), Gate(), Gate())
+        let (reported, over, ran) = (Gate(), Gate(), Gate())
         try loop.watchdog(after: .milliseconds(5)) { stall in
             guard stall.isUnattended else { return }  // The machine's.
             #expect(stall.label == nil && stall.site == nil)
             #expect("\(stall)".contains("runOnce"))
-            stall.isOver ? over.open() : told.open()
+            stall.isOver ? over.open() : reported.open()
         }
         _ = loop.runOnce(.noWait)
         if isTimer {
@@ -83,7 +83,7 @@ import Testing
         } else {
             loop.execute { ran.open() }
         }
-        told.wait()
+        reported.wait()
         #expect(ran.opened == 0)
         while ran.opened == 0 { _ = loop.runOnce(.noWait) }
         over.wait()

@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func c2EveryRaceOfFireRearmAndCancelHasOneWinner() {
-        checkCancelRaces(on: queue, probe, rounds: 4_000, looks: 10) { round in
+        checkCancelRaces(on: queue, probe, rounds: 4_000, checks: 10) { round in
             let timer = context.schedule(after: .microseconds(round % 60), probe.work())
             if round.isMultiple(of: 3) { timer.rearm(after: .microseconds(round % 20)) }
             return timer

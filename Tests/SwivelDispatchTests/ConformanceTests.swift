@@ -162,7 +162,7 @@ import Testing
     }
 
     /// It has lost its turns, and the memory of its handles; not its closures. In a process of its
-    /// own, because a leak checker tells of that memory.
+    /// own, because a leak checker reports that memory.
     @Test(.enabled(if: !Machine.isAddressSanitized))
     func aHostThatClosesAllHandlesLeavesTheLoop() async {
         await #expect(processExitsWith: .success) {

@@ -89,7 +89,7 @@ import Testing
 
     @Test func c2EveryRaceOfFireStepRearmAndCancelHasOneWinner() {
         let queue = DispatchQueue(label: "test.dates")
-        checkCancelRaces(on: queue, probe, rounds: 1_000, looks: 20) { round in
+        checkCancelRaces(on: queue, probe, rounds: 1_000, checks: 20) { round in
             let timer = queue.schedule(
                 at: Date(timeIntervalSinceNow: Double(round % 50) * 1e-6), probe.work())
             switch round % 3 {

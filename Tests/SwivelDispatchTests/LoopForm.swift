@@ -28,7 +28,7 @@ enum LoopForm: String, CaseIterable, Sendable {
         return allCases.filter { hasTime || [.ownThread, .run, .hosted].contains($0) }
     }()
 
-    /// Runs `body` beside a loop of this form, on another thread than the loop's, and shuts it down.
+    /// Runs `body` next to a loop of this form, on another thread than the loop's, and shuts it down.
     func with(_ body: (Loop) throws -> Void) throws {
         let driven = try make()
         defer { driven.end() }

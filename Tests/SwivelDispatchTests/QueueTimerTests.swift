@@ -48,7 +48,7 @@ import Testing
 
     @Test func c6EveryRaceOfFireAndCancelHasOneWinner() {
         let probe = Probe()
-        checkCancelRaces(on: queue, probe, rounds: 2_000, looks: 20) { round in
+        checkCancelRaces(on: queue, probe, rounds: 2_000, checks: 20) { round in
             queue.schedule(after: .microseconds(round % 60), probe.work())
         }
     }

@@ -68,7 +68,7 @@ private enum Shape: Sendable, Equatable {
     case none, circle(Double), text(String), both(Int, String)
 }
 
-/// The storage of a future, in its three words or beside it.
+/// The storage of a future, in its three words or outside.
 @Suite(.offPool) struct FutureStorageTests {
     private func check<Value: Sendable & Equatable>(
         _ value: Value, sourceLocation: SourceLocation = #_sourceLocation

@@ -94,13 +94,13 @@ import Testing
     @Test func anInvalidatedTokenIsNoFailure() async {
         await #expect(processExitsWith: .success) {
             exitTest {
-                let told = Counter()
-                Future.onUnobservedFailure { _ in told.add() }
+                let reported = Counter()
+                Future.onUnobservedFailure { _ in reported.add() }
                 do {
                     let token = InvalidationToken()
                     token.invalidate()
                 }
-                require(told.value == 0, "\(told.value)")
+                require(reported.value == 0, "\(reported.value)")
             }
         }
     }
@@ -108,8 +108,8 @@ import Testing
     @Test func whoeverLooksInAnyWayKeepsItSilent() async {
         await #expect(processExitsWith: .success) {
             exitTest {
-                let told = Counter()
-                Future.onUnobservedFailure { _ in told.add() }
+                let reported = Counter()
+                Future.onUnobservedFailure { _ in reported.add() }
                 let make = { Future<Int, Boom>(error: Boom()) }
                 _ = make().result
                 _ = make().isFailure
@@ -129,7 +129,7 @@ import Testing
                 let waiter = TestThread { _ = try? waited.future.await() }
                 waited.fail(Boom())
                 waiter.join()
-                require(told.value == 0, "\(told.value)")
+                require(reported.value == 0, "\(reported.value)")
             }
         }
     }
@@ -137,14 +137,14 @@ import Testing
     @Test func nobodyIsToldBeforeOrAfterThereIsAnObserver() async {
         await #expect(processExitsWith: .success) {
             exitTest {
-                let (told, probe) = (Counter(), Probe())
+                let (reported, probe) = (Counter(), Probe())
                 _ = Future<Int, Boom>(error: Boom())
-                let note = probe.work { (_: UnobservedFailure) in _ = told.add() }
+                let note = probe.work { (_: UnobservedFailure) in _ = reported.add() }
                 Future.onUnobservedFailure(note)
                 Promise<Int, Boom>().fail(Boom())
                 Future.onUnobservedFailure(nil)
                 Promise<Int, Boom>().fail(Boom())
-                require(told.value == 1, "\(told.value)")
+                require(reported.value == 1, "\(reported.value)")
             }
         }
     }

@@ -2,7 +2,7 @@
 #if os(Linux)
 import SwivelTestSupport
 
-/// Looks at the loads: how much they have done, the rules that were broken, and the process.
+/// Checks the loads: how much they have done, the rules that were broken, and the process.
 struct Audit {
     private let loads: [any SoakLoad]
     private let began = ContinuousClock.now
@@ -13,11 +13,11 @@ struct Audit {
 
     var elapsed: Duration { began.duration(to: .now) }
 
-    mutating func look(tells: Bool) {
+    mutating func check(prints: Bool) {
         let bytes = Machine.privateBytes()
         memory.append((elapsed / .seconds(60), Double(bytes)))
         faults = loads.flatMap { load in load.faults.map { "\(load.name): \($0)" } }
-        guard tells else { return }
+        guard prints else { return }
         let counts = loads.map { "\($0.name) \($0.done)" }.joined(separator: ", ")
         print(
             """

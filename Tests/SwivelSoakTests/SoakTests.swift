@@ -32,10 +32,10 @@ import Testing
         loads.forEach { $0.begin() }
         while audit.elapsed < length {
             usleep(minutes == nil ? 200_000 : 10_000_000)
-            audit.look(tells: minutes != nil)
+            audit.check(prints: minutes != nil)
         }
         loads.forEach { $0.end() }
-        audit.look(tells: minutes != nil)
+        audit.check(prints: minutes != nil)
         #expect(audit.faults == [])
         if let slope = audit.slope(after: Self.warmUp) {
             print("soak: private memory grows by \(Int(slope)) bytes a minute")

@@ -7,13 +7,13 @@ import Testing
 ///
 /// `arm` arms the timer of a round with work of `probe`, due some microseconds later.
 package func checkCancelRaces(
-    on queue: DispatchQueue, _ probe: Probe, rounds: Int, looks: Int,
+    on queue: DispatchQueue, _ probe: Probe, rounds: Int, checks: Int,
     _ arm: (_ round: Int) -> TimerHandle
 ) {
     var cancelled = 0
     for round in 0..<rounds {
         let timer = arm(round)
-        for _ in 0..<(round % 40) * looks { _ = timer.isPending }
+        for _ in 0..<(round % 40) * checks { _ = timer.isPending }
         if timer.cancel() == .cancelled { cancelled += 1 }
     }
     probe.waitForReleases(rounds)

@@ -7,16 +7,16 @@ import Glibc
 
 /// Waits until other threads have made `condition` true. False: it has not come in `seconds`.
 ///
-/// It looks again and again, for conditions that no thread announces. A ``Gate`` needs no looking.
+/// It checks again and again, for conditions that no thread announces. A ``Gate`` needs no polling.
 package func eventually(seconds: Int = 30, _ condition: () -> Bool) -> Bool {
     let ends = SuspendingClock.now + .seconds(seconds)
-    var looks = 0
+    var checks = 0
     while !condition() {
         if SuspendingClock.now > ends {
             return false
         }
-        looks += 1
-        if looks < 1000 {
+        checks += 1
+        if checks < 1000 {
             sched_yield()
         } else {
             usleep(100)

@@ -21,7 +21,7 @@ package func suspendingExitTest(
     try await body()
 }
 
-/// Ends an exit test as a failure whose reason its output tells. If the output is not read,
+/// Ends an exit test as a failure whose reason is in its output. If the output is not read,
 /// `SWIVEL_TEST_LOG` may name a file that gets the reason.
 package func require(_ condition: Bool, _ message: String, line: UInt = #line) {
     if condition {

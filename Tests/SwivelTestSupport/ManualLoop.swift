@@ -39,7 +39,7 @@ package func manualLoop(turnBudget: Loop.TurnBudget = .init(), maxPendingPosts: 
         startingAt: epoch)
 }
 
-/// A loop with a thread. The name tells it from the library's own.
+/// A loop with a thread. The name distinguishes it from the library's own.
 package func threadedLoop(_ name: String = "test.loop", maxPendingPosts: Int? = nil) throws -> Loop
 {
     try Loop(Loop.Configuration(name: name, maxPendingPosts: maxPendingPosts))

@@ -44,7 +44,7 @@ extension Shared where Value == Int {
         self.init(0)
     }
 
-    /// Adds to the number, and tells what it is then.
+    /// Adds to the number, and returns the sum.
     @discardableResult
     package func add(_ amount: Int = 1) -> Int {
         update { number in

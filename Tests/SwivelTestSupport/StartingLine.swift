@@ -27,10 +27,10 @@ package final class StartingLine: Sendable {
 
     package func lineUp() {
         missing.add(-1)
-        var looks = 0
+        var checks = 0
         while missing.value > 0 {
-            looks += 1
-            if looks % 1000 == 0 {
+            checks += 1
+            if checks % 1000 == 0 {
                 sched_yield()
             }
         }

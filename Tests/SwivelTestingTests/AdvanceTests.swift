@@ -46,7 +46,7 @@ import Testing
     @Test func theNextDeadlineIsReachedExactly() throws {
         let loop = try Loop.manual()
         let start = loop.now
-        // More of them than the wheel looks at one by one, in one slot and in far ones.
+        // More of them than the wheel examines one by one, in one slot and in far ones.
         for number in 0..<100 {
             loop.schedule(at: start + .seconds(86_400) + .microseconds(number)) {}
         }

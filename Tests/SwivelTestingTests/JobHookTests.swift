@@ -9,7 +9,7 @@ import Darwin
 import Glibc
 #endif
 
-/// V1 beside other code that takes the runtime's hook, such as `withMainSerialExecutor` of
+/// V1 next to other code that takes the runtime's hook, such as `withMainSerialExecutor` of
 /// swift-concurrency-extras. Each test has a process of its own.
 @Suite struct JobHookTests {
     /// The hook is held while a manual loop is open, and no longer.

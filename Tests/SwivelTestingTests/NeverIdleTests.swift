@@ -8,11 +8,11 @@ import Testing
 @Suite(.serialized) struct NeverIdleTests {
     /// The way in which work makes more work for the same instant.
     enum Circle: String, CaseIterable, CustomTestStringConvertible {
-        case post, kept, task, detachedTask, actor
+        case post, reusable, task, detachedTask, actor
         var testDescription: String { rawValue }
 
         /// Whether the synchronous form sees all of it.
-        var isTheLoopsOwn: Bool { [.post, .kept].contains(self) }
+        var isTheLoopsOwn: Bool { [.post, .reusable].contains(self) }
     }
 
     @Test(arguments: Circle.allCases)
@@ -83,7 +83,7 @@ import Testing
         again.value =
             switch circle {
             case .post: { loop.execute { next() } }
-            case .kept: kept(loop, next) { $0.arm(after: .zero) }
+            case .reusable: reusable(loop, next) { $0.arm(after: .zero) }
             case .task: { loop.schedule(after: .zero) { Task { next() } } }
             case .detachedTask: { loop.execute { Task.detached { next() } } }
             case .actor: { loop.execute { Task { @Hall in next() } } }
@@ -91,7 +91,7 @@ import Testing
         return next
     }
 
-    private static func kept(
+    private static func reusable(
         _ loop: Loop, _ next: @escaping @Sendable () -> Void,
         _ arm: @escaping @Sendable (LoopTimer) -> Void
     ) -> @Sendable () -> Void {

@@ -21,7 +21,7 @@ void swivel_host_uv_sweep(void *loop);
 /// Waits until it has nothing left to run, and closes it. Returns what `uv_loop_close` does.
 int swivel_host_uv_join(swivel_host_uv *host);
 
-/// A libuv loop that handles a signal, beside Swivel's own handler.
+/// A libuv loop that handles a signal, next to Swivel's own handler.
 typedef struct swivel_host_signal swivel_host_signal;
 
 swivel_host_signal *swivel_host_signal_begin(int number);

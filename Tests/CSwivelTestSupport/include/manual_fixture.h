@@ -6,7 +6,7 @@
 
 #include "swivel.h"
 
-/// Waits in a closure that look again and again, and one in vain, on a loop that begins at
+/// Waits in a closure that check again and again, and one in vain, on a loop that begins at
 /// `start_ns`.
 const char *SWIVEL_NULLABLE swivel_manual_fixture_waits(uint64_t start_ns);
 /// A drain whose posts have no end.

@@ -12,7 +12,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// **Thread:** the loop's.
 void swivel_inbox_pretend_full(swivel_loop *loop);
 
-/// From here on a step of the loop's wheel looks at `step` timers.
+/// From here on a step of the loop's wheel examines `step` timers.
 /// **Thread:** the loop's.
 void swivel_wheel_limit(swivel_loop *loop, uint32_t step);
 

@@ -23,7 +23,7 @@ void swivel_wheel_fixture_never_fires(swivel_wheel_fixture *fixture, uint32_t in
 /// Puts all nodes into their slots, as all of the following do.
 void swivel_wheel_fixture_flush(swivel_wheel_fixture *fixture);
 
-/// From here on a step looks at `step` timers, and the due queue gets memory for `most`.
+/// From here on a step examines `step` timers, and the due queue gets memory for `most`.
 void swivel_wheel_fixture_limit(swivel_wheel_fixture *fixture, uint32_t step, uint32_t most);
 /// Brings what is due by `now_ns` into the due queue, as far as one step goes. False: there is more
 /// to do.

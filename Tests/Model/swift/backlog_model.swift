@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tasks that wait for room on a full loop, against its turns, their cancels and each other: each is
-// resumed once, none waits while there is room, and its work runs if and only if it is told so. The
+// resumed once, none waits while there is room, and its work runs if and only if it was accepted. The
 // backlog and the loop are the production sources.
 //
 // Module: SwivelCore
@@ -11,15 +11,15 @@
 // Sources: Sources/SwivelCore/Concurrency: Lock PoolLane WaitingLine
 // Edit: Loop+Backlog.swift: s/ async -> Bool/ -> Bool/; s/await //
 //
-// A wait of which the loop is not told:
+// A wait that the loop is not informed of:
 // Mutant: Backlog.swift: /func add/,/^    }/s/^            setMark(state, loop)$//
-// A look at the room that comes before the post:
+// A check of the room that comes before the post:
 // Mutant: Backlog.swift: s/} else if swivel__waiting_posts(loop.record) >= limit {/} else {/
 // A thread that sees room while another one posts, and leaves it at that:
 // Mutant: Backlog.swift: s/state.hasRoomAgain = state.isAdmitting/state.hasRoomAgain = false/
 // A cancel that takes what another thread is posting:
 // Mutant: Backlog.swift: s/!(state.isPosting && state.posts.first === post), //
-// A wait that does not look whether there is room by now:
+// A wait that does not check whether there is room by now:
 // Mutant: Backlog.swift: s/^        admit(to: loop)$//
 internal import CSwivel
 internal import Explorer
@@ -56,7 +56,7 @@ enum BacklogModel {
     /// As a task: waits for room.
     static func post(_ thread: Int32) {
         let isAccepted = loops[0].execute(waitingIfFull: { runtime_add(Number.runs + thread, 1) })
-        runtime_set(Number.told + thread, isAccepted ? 1 : 2)
+        runtime_set(Number.answers + thread, isAccepted ? 1 : 2)
     }
 
     /// As `Loop.tryExecute(_:)`.
@@ -64,7 +64,7 @@ enum BacklogModel {
         let words = Work.words { runtime_add(Number.runs + 2, 1) }
         let status = swivel_try_post(loops[0].record, words)
         let isAccepted = status == SWIVEL_OK || loops[0].divertOrRelease(words, status)
-        runtime_set(Number.told + 2, isAccepted ? 1 : 2)
+        runtime_set(Number.answers + 2, isAccepted ? 1 : 2)
     }
 }
 
@@ -80,11 +80,11 @@ extension BacklogModel {
 
     static func check(_ accepted: ClosedRange<Int32>?) {
         for thread: Int32 in 1...2 {
-            let (told, runs) = (
-                runtime_value(Number.told + thread), runtime_value(Number.runs + thread)
+            let (answer, runs) = (
+                runtime_value(Number.answers + thread), runtime_value(Number.runs + thread)
             )
-            expect(runs == (told == 1 ? 1 : 0), "work runs if and only if it is accepted")
-            expect(told == 1 || accepted?.contains(thread) != true, "there is room again")
+            expect(runs == (answer == 1 ? 1 : 0), "work runs if and only if it is accepted")
+            expect(answer == 1 || accepted?.contains(thread) != true, "there is room again")
         }
         close()
     }

@@ -54,8 +54,8 @@ enum Number {
     static let results: Int32 = 1
     /// How often its work ran.
     static let runs: Int32 = 3
-    /// 1: it was told that its work runs. 2: that it does not.
-    static let told: Int32 = 5
+    /// 1: its work was accepted. 2: refused.
+    static let answers: Int32 = 5
 }
 
 /// A thread of the model.

@@ -21,7 +21,7 @@ named() {
     sed -n "s|^// $2: ||p" "$here/swift/$1_model.swift"
 }
 
-# What stands in for SwivelCore below the models of SwivelFutures. No races are looked for in it.
+# What stands in for SwivelCore below the models of SwivelFutures. It is not checked for races.
 build_core() {
     sources=$here/../../Sources/SwivelCore
     # shellcheck disable=SC2086

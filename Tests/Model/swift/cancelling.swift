@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A stand-in for the cancellation of Swift's tasks: a cancel runs the handler under the lock of the
 // task's status, which the end of the handler's scope takes too, as Swift's runtime has it. The file
-// beside this one says whose `currentCancellation` is.
+// next to this one defines whose `currentCancellation` is.
 
 /// The cancellation of one task.
 final class Cancellation: Sendable {

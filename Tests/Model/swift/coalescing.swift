@@ -26,7 +26,7 @@ enum Tracking {
     }
 }
 
-/// A model looks for no labels.
+/// No model reads labels.
 enum Label {
     static func labelled(
         _ text: StaticString?, _ work: @escaping @Sendable (Tick) -> Void

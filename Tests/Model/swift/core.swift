@@ -93,7 +93,7 @@ package struct SwivelError: Error {
     package init(_: Code, _: String) {}
 }
 
-/// No model looks at reports.
+/// No model reads reports.
 package enum Diagnostics {
     package static func report(_: @autoclosure () -> String, file: StaticString, line: UInt) {}
 }
@@ -106,7 +106,7 @@ extension Lock {
 }
 
 /// Blocks the calling thread of a model until `condition` holds. Others evaluate it too, so it
-/// must be of a module that is not looked at for races.
+/// must be of a module that is not checked for races.
 package func wait(until condition: @escaping () -> Bool) {
     var condition = condition
     withUnsafeMutablePointer(to: &condition) {

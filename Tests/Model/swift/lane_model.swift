@@ -15,7 +15,7 @@
 //
 // A result that is published without its value, and a lane without what its last owner has done:
 // Mutant: FuturePointer+Callbacks.swift: s/expected: old, desired: new, ordering: .sequentiallyConsistent/expected: old, desired: new, ordering: .relaxed/
-// A lane that is freed without a look at who waits for it:
+// A lane that is freed without a check for waiters:
 // Mutant: Lane.swift: s/return lines.indices.compactMap(takeParked)/return []/
 // A lane that somebody takes although another one has it:
 // Mutant: Lane.swift: s/} else if let index, !isBusy {/} else if let index {/
@@ -39,7 +39,7 @@
 // Mutant: FuturePointer+Completion.swift: s/if newest?.cell.pointee.next != nil ||/if/
 // A completion that leaves out of the lines what it sends:
 // Mutant: FuturePointer+Completion.swift: s/^                Self.lineUp(callbacks, in: &state)//
-// The right to complete, which is looked at and then taken:
+// The right to complete, which is read and then taken:
 // Mutant: FuturePointer+Callbacks.swift: s/expected: word, desired: word | flag,/expected: cell.pointee.state.load(ordering: .relaxed), desired: word | flag,/
 // A late callback whose future is not retained:
 // Mutant: FuturePointer+Callbacks.swift: s/^        _ = retained()$//
@@ -73,7 +73,7 @@ enum LaneModel {
 }
 
 extension LaneModel {
-    /// A direct callback needs no lane: it may run beside those that came late.
+    /// A direct callback needs no lane: it may run next to those that came late.
     static func exploreDirect() {
         explore("lane: a direct callback", reset: reset, check: checkDirect) { thread in
             stub.use(thread) { future in

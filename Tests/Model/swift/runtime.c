@@ -207,7 +207,7 @@ void __wrap_swift_bridgeObjectRelease(void *object)
     __real_swift_bridgeObjectRelease(object);
 }
 
-// Deinits are looked at as everything else is: the runtime's order is known here.
+// Deinits are checked as everything else is: the runtime's order is known here.
 
 void __tsan_ignore_thread_begin(void)
 {

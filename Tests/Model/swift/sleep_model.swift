@@ -10,9 +10,9 @@
 // Sources: Sources/SwivelCore/Concurrency: Lock
 // Edit: Sleep.swift: s/nonisolated(nonsending) //; s/ async throws/ throws/; s/try await/try/
 //
-// A sleep that does not look whether it was cancelled while it was armed:
+// A sleep that does not check whether it was cancelled while it was armed:
 // Mutant: Sleep.swift: s/if meeting.exchange(number, ordering: .acquiringAndReleasing) == cancelled/if meeting.exchange(number, ordering: .acquiringAndReleasing) == 1/
-// A cancel that looks for the timer, and then says that it was there:
+// A cancel that finds the timer, and then reports that it was there:
 // Mutant: Sleep.swift: s/let number = meeting.exchange(cancelled, ordering: .acquiringAndReleasing)/let number = meeting.load(ordering: .acquiring); meeting.store(cancelled, ordering: .releasing)/
 // A cancel that resumes a task whose timer has fired:
 // Mutant: Sleep.swift: s/if swivel__cancel(timer, &work) == SWIVEL_CANCELLED/if swivel__cancel(timer, \&work) != SWIVEL_RUNNING/

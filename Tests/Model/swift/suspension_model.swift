@@ -23,7 +23,7 @@
 // Mutant: Callback+Suspension.swift: s/source != wait/true/
 internal import SwivelCore
 
-/// The state of an execution beside its future.
+/// The state of an execution, next to its future.
 private final class TaskStage: Sendable {
     let wait = Callback(at: .direct)
     let waiter = Waiter()

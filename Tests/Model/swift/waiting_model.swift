@@ -26,7 +26,7 @@
 // Mutant: WaitingRoom.swift: s/occupants.add(1, ordering: .sequentiallyConsistent)/occupants.add(1, ordering: .relaxed)/
 // A completion that asks too early whether somebody is in the room:
 // Mutant: WaitingRoom.swift: s/occupants.load(ordering: .sequentiallyConsistent)/occupants.load(ordering: .relaxed)/
-// A wait that looks for the end before it is counted:
+// A wait that checks for the end before it is counted:
 // Mutant: FuturePointer+Callbacks.swift: s/cell.pointee.state.load(ordering: .sequentiallyConsistent))/cell.pointee.state.load(ordering: .relaxed))/
 // A wait that is still in the room when its thread has gone on:
 // Mutant: WaitingRoom.swift: s/defer { list.withLock.*//
@@ -36,7 +36,7 @@
 // Mutant: WaitingRoom.swift: s/while let latch = /if let latch = /
 // A wait that takes others with it when it leaves the room:
 // Mutant: WaitingRoom.swift: s/\$0\.latch === latch/$0.latch === $0.latch/
-// A completion that looks for waits in the state that it has replaced:
+// A completion that searches for waits in the state that it has replaced:
 // Mutant: FuturePointer+Completion.swift: s/if word & FutureState.awaited != 0 {/if cell.pointee.state.load(ordering: .relaxed) \& FutureState.awaited != 0 {/
 // A wait for what is over that does not see the result:
 // Mutant: FuturePointer+Callbacks.swift: s/var word = cell.pointee.state.load(ordering: .acquiring)/var word = cell.pointee.state.load(ordering: .relaxed)/

@@ -33,10 +33,10 @@ private struct Fault: Error {}
                 struct Silent: LoggerType {
                     func log(message: String) {}
                 }
-                let told = Counter()
-                Future.onUnobservedFailure { _ in told.add() }
+                let reported = Counter()
+                Future.onUnobservedFailure { _ in reported.add() }
                 _ = Future<Int, Fault>(error: Fault()).debug(logger: Silent()).forced()
-                require(told.value == 0, "\(told.value)")
+                require(reported.value == 0, "\(reported.value)")
             }
         }
     }
