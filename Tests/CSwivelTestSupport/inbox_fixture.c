@@ -75,7 +75,9 @@ static void notify(void *notified)
 
 bool swivel_inbox_fixture_wake(swivel_inbox_fixture *fixture)
 {
-    return swivel__wake_now(&fixture->wake, notify, &fixture->notified);
+    uint64_t before = fixture->notified;
+    swivel__wake_now(&fixture->wake, notify, &fixture->notified);
+    return fixture->notified != before;
 }
 
 bool swivel_inbox_fixture_park(swivel_inbox_fixture *fixture, uint64_t until)

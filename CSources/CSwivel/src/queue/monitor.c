@@ -16,8 +16,8 @@ static bool may_be_unseen(swivel_worker *worker)
 static void suspect(swivel_worker *worker)
 {
     for (; worker != NULL; worker = worker->next) {
-        worker->is_suspect = may_be_unseen(worker);
-        if (worker->is_suspect) {
+        worker->is_blocked = may_be_unseen(worker);
+        if (worker->is_blocked) {
             worker->is_brief = worker->checked != worker->begun;
             worker->checked = worker->begun;
         }
@@ -28,12 +28,10 @@ static void suspect(swivel_worker *worker)
 static void judge(swivel_pool *pool, swivel_worker *worker)
 {
     for (; worker != NULL; worker = worker->next) {
-        if (worker->is_suspect) {
-            swivel__pool_see(pool, worker);
-            worker->is_unseen =
-                worker->is_blocked && worker->begun == worker->checked && may_be_unseen(worker);
-            pool->unseen += worker->is_unseen;
-        }
+        swivel__pool_see(pool, worker);
+        worker->is_unseen =
+            worker->is_blocked && worker->begun == worker->checked && may_be_unseen(worker);
+        pool->unseen += worker->is_unseen;
     }
 }
 
@@ -58,7 +56,7 @@ static void probe(swivel_pool *pool, bool grows)
     pool->is_probed = true;
     swivel__unlock(&pool->lock);
     for (swivel_worker *worker = first; worker != NULL; worker = worker->next) {
-        worker->is_blocked = worker->is_suspect && swivel__probe_is_blocked(&worker->probe);
+        worker->is_blocked = worker->is_blocked && swivel__probe_is_blocked(&worker->probe);
     }
     swivel__pool_enter(pool);
     pool->is_probed = false;

@@ -12,8 +12,7 @@ typedef enum step { RUN, SPIN, SLEEP, END } step;
 /// A worker's way to its next work.
 typedef struct search {
     uint32_t window_ns; ///< For how long it spins, from the first spin on.
-    int spins;          ///< Those that it has made.
-    bool has_spun;      ///< It is not to spin any more.
+    int spins;          ///< Those that it has made; the maximum if one has found nothing.
     bool is_late;       ///< It has slept for as long as it may.
 } search;
 
@@ -53,8 +52,7 @@ static void become(swivel_pool *pool, swivel_worker *worker, swivel_worker_state
 static bool is_to_spin(const swivel_pool *pool, swivel_worker *worker, search *search)
 {
     uint32_t others = pool->spinning - (worker->state == SWIVEL_WORKER_SPINNING);
-    if (search->has_spun || search->spins == SWIVEL_POOL_SPINS_MAX ||
-        others >= (pool->width + 1) / 2) {
+    if (search->spins == SWIVEL_POOL_SPINS_MAX || others >= (pool->width + 1) / 2) {
         return false;
     }
     if (search->spins == 0) {
@@ -114,9 +112,8 @@ static bool has_work(void *argument)
 static void spin(swivel_pool *pool, swivel_worker *worker, search *search)
 {
     swivel_mono ended;
-    search->spins += 1;
-    search->has_spun =
-        !swivel__spin_for(&worker->spin, search->window_ns, has_work, pool, &ended);
+    bool found = swivel__spin_for(&worker->spin, search->window_ns, has_work, pool, &ended);
+    search->spins = found ? search->spins + 1 : SWIVEL_POOL_SPINS_MAX;
 }
 
 /// Takes a worker whose time is over from those asleep. False: another thread has, and wakes it.
@@ -153,17 +150,14 @@ static void sleep_until(swivel_pool *pool, swivel_worker *worker, search *search
 /// Notes what the worker is about to run; of a callback, its closure.
 static void note(swivel_worker *worker, swivel_work work)
 {
-    uint64_t function = work.function;
-    if (swivel__has_closure(function)) {
-        function = *(const uintptr_t *)work.context;
-    }
-    SWIVEL_STORE(&worker->function, function, relaxed);
+    bool has_closure = swivel__has_closure(work.function);
+    swivel__worker_note(worker, has_closure ? *(const uintptr_t *)work.context : work.function);
 }
 
 int swivel__pool_next(swivel_pool *pool, swivel_worker *worker, uint64_t idle_ns, swivel_work *work)
 {
     search search = {.spins = 0};
-    SWIVEL_STORE(&worker->function, 0, relaxed);
+    swivel__worker_note(worker, 0);
     swivel__pool_enter(pool);
     for (;;) {
         bool counts = worker->state != SWIVEL_WORKER_WORKING || worker->is_unseen;

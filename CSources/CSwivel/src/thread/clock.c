@@ -19,8 +19,7 @@ uint64_t swivel_now_ns(void)
 
 swivel_mono swivel__mono_now(void)
 {
-    swivel_mono now = {swivel_now_ns()};
-    return now;
+    return (swivel_mono){swivel_now_ns()};
 }
 
 #if defined(SWIVEL_COUNTER)
@@ -58,20 +57,12 @@ static bool counter_is_trusted(bool again)
     return known == 1;
 }
 
-/// The anchor's time at `ticks`, or its last before it was too old.
-static uint64_t reading_at(const swivel_clock *clock, uint64_t ticks)
-{
-    uint64_t age = ticks - clock->anchor_ticks;
-    age = age < clock->limit_ticks ? age : clock->limit_ticks;
-    return clock->anchor_ns + ((age * clock->rate) >> 32);
-}
-
 /// Whether the anchor leads to less than `now_ns`, which was read before the count `ticks`: then
 /// the rate is not the counter's any more, because the machine was stopped or moved.
 static bool is_behind(const swivel_clock *clock, uint64_t ticks, uint64_t now_ns)
 {
     uint64_t age = ticks - clock->anchor_ticks;
-    return age < SWIVEL_CHECK_TICKS_MAX && clock->anchor_ns + ((age * clock->rate) >> 32) < now_ns;
+    return age < SWIVEL_CHECK_TICKS_MAX && swivel__clock_at_age(clock, age) < now_ns;
 }
 
 static void forget_rate(swivel_clock *clock)
@@ -109,8 +100,9 @@ static uint64_t anchor(swivel_clock *clock)
     }
     uint64_t before = SWIVEL_COUNTER();
     uint64_t now_ns = swivel_now_ns();
-    uint64_t after = SWIVEL_COUNTER();
-    swivel__clock_hold(clock, reading_at(clock, before));
+    uint64_t after = SWIVEL_COUNTER(), age = before - clock->anchor_ticks;
+    age = age < clock->limit_ticks ? age : clock->limit_ticks; // The last reading, if it is too old.
+    swivel__clock_hold(clock, swivel__clock_at_age(clock, age));
     if (SWIVEL_UNLIKELY(after - before >= SWIVEL_READING_TICKS_MAX)) {
         return now_ns;
     }
@@ -161,10 +153,7 @@ uint64_t swivel__clock_ahead_slow(swivel_clock *clock)
 void swivel__clock_start(swivel_clock *clock, bool manual, uint64_t start_ns)
 {
     // Not the whole: a stale handle's reader may be at the atomic ones.
-    clock->anchor_ticks = clock->anchor_ns = 0;
-    clock->limit_ticks = clock->rate = clock->floor_ns = 0;
-    clock->begin_ticks = clock->begin_ns = 0;
-    clock->counts = false;
+    memset(clock, 0, offsetof(swivel_clock, manual_ns));
 #if defined(SWIVEL_COUNTER)
     clock->counts = !manual && counter_is_trusted(false);
 #endif

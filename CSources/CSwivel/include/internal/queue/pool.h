@@ -59,7 +59,7 @@ typedef struct swivel_worker {
     bool is_waiting;  ///< It is in one of Swivel's waits.
     bool is_unseen;   ///< It counts among the pool's `unseen`.
     bool is_brief;    ///< The work in which it was blocked had begun after the check before.
-    bool is_suspect, is_blocked; ///< The monitor's: it is probed; the result.
+    bool is_blocked;  ///< The monitor's: it is to be probed, and then the result.
     swivel_probe probe;          ///< The monitor's.
 
     // Stored by the worker alone, and read by reports: see `swivel_running`.

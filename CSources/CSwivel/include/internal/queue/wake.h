@@ -40,12 +40,11 @@ typedef struct swivel_wake {
 /// Ends a sleep of the loop.
 typedef void swivel_notify_function(void *park);
 
-/// Claims the wake of a loop that sleeps past `instant`, and notifies it. False: it wakes by then.
-static inline bool swivel__wake_notify(swivel_wake *wake, uint64_t instant,
+/// Claims the wake of a loop that sleeps past `instant`, and notifies it.
+static inline void swivel__wake_notify(swivel_wake *wake, uint64_t instant,
                                        swivel_notify_function *notify, void *park)
 {
-    // `notifying` comes first: after a last unpark, the loop closes the wake-up fd once this reads
-    // 0.
+    // First: after a last unpark, the loop closes the wake-up fd once this reads 0.
     SWIVEL_FETCH_ADD(&wake->notifying, 1, seq_cst);
     uint64_t parked = SWIVEL_LOAD(&wake->parked, seq_cst);
     bool claims = false;
@@ -56,12 +55,10 @@ static inline bool swivel__wake_notify(swivel_wake *wake, uint64_t instant,
         notify(park);
     }
     SWIVEL_FETCH_SUB(&wake->notifying, 1, release);
-    return claims;
 }
 
-/// After a push: makes sure that the loop takes the entry by `instant`. Returns whether the loop
-/// slept and was woken for it. **Thread:** any.
-static inline bool swivel__wake_for(swivel_wake *wake, uint64_t instant, uint64_t waiting,
+/// After a push: makes sure that the loop takes the entry by `instant`. **Thread:** any.
+static inline void swivel__wake_for(swivel_wake *wake, uint64_t instant, uint64_t waiting,
                                     swivel_notify_function *notify, void *park)
 {
     if (SWIVEL_UNLIKELY(waiting >= SWIVEL_WAITING_MAX)) {
@@ -71,20 +68,20 @@ static inline bool swivel__wake_for(swivel_wake *wake, uint64_t instant, uint64_
     while (instant < urgent &&
            !SWIVEL_CAS(&wake->urgent, &urgent, instant, seq_cst, seq_cst)) {
     }
-    return SWIVEL_UNLIKELY(instant < SWIVEL_LOAD(&wake->parked, seq_cst)) &&
-           swivel__wake_notify(wake, instant, notify, park);
+    if (SWIVEL_UNLIKELY(instant < SWIVEL_LOAD(&wake->parked, seq_cst))) {
+        swivel__wake_notify(wake, instant, notify, park);
+    }
 }
 
 /// Makes sure that the loop takes another turn, for a word that the caller has stored: a stop, the
-/// end of a wait. Returns whether the loop slept and was woken. **Thread:** any.
-///
-/// The exchange is always made: the loop's drain, which takes the urgency, has to read from this
-/// thread, or it could miss the word and sleep.
-static inline bool swivel__wake_now(swivel_wake *wake, swivel_notify_function *notify, void *park)
+/// end of a wait. The exchange is always made: the loop's drain, which takes the urgency, has to read
+/// from this thread, or it could miss the word and sleep. **Thread:** any.
+static inline void swivel__wake_now(swivel_wake *wake, swivel_notify_function *notify, void *park)
 {
     SWIVEL_EXCHANGE(&wake->urgent, SWIVEL_INSTANT_NOW, seq_cst);
-    return SWIVEL_LOAD(&wake->parked, seq_cst) != SWIVEL_AWAKE &&
-           swivel__wake_notify(wake, SWIVEL_INSTANT_NOW, notify, park);
+    if (SWIVEL_LOAD(&wake->parked, seq_cst) != SWIVEL_AWAKE) {
+        swivel__wake_notify(wake, SWIVEL_INSTANT_NOW, notify, park);
+    }
 }
 
 /// Before a drain: entries published from here on raise the urgency again. **Thread:** the loop's.

@@ -61,6 +61,12 @@ static inline void swivel__clock_set(swivel_clock *clock, uint64_t instant_ns)
     }
 }
 
+/// The time that the anchor gives at this age, in ticks.
+static inline uint64_t swivel__clock_at_age(const swivel_clock *clock, uint64_t age)
+{
+    return clock->anchor_ns + ((age * clock->rate) >> 32);
+}
+
 /// The time, not before the exact one, at most a microsecond after it, and not before anything that
 /// was read here earlier.
 static inline uint64_t swivel__clock_ahead(swivel_clock *clock)
@@ -68,7 +74,7 @@ static inline uint64_t swivel__clock_ahead(swivel_clock *clock)
 #if defined(SWIVEL_COUNTER)
     uint64_t age = SWIVEL_COUNTER() - clock->anchor_ticks;
     if (SWIVEL_LIKELY(age < clock->limit_ticks)) { // Never on a manual loop.
-        uint64_t instant_ns = clock->anchor_ns + ((age * clock->rate) >> 32);
+        uint64_t instant_ns = swivel__clock_at_age(clock, age);
         return instant_ns > clock->floor_ns ? instant_ns : clock->floor_ns;
     }
 #endif

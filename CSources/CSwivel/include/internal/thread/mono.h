@@ -36,8 +36,7 @@ static inline uint64_t swivel__saturating_add(uint64_t instant_ns, uint64_t dela
 /// As `swivel__saturating_add`.
 static inline swivel_mono swivel__mono_after(swivel_mono instant, uint64_t delay_ns)
 {
-    swivel_mono after = {swivel__saturating_add(instant.ns, delay_ns)};
-    return after;
+    return (swivel_mono){swivel__saturating_add(instant.ns, delay_ns)};
 }
 
 static inline bool swivel__mono_is_before(swivel_mono instant, swivel_mono other)
