@@ -28,7 +28,6 @@ static const fault faults[] = {
     {"timerfd_create", {EMFILE, ENFILE, ENODEV, ENOMEM}},
     {"pipe2", {EMFILE, ENFILE, ENOMEM}},
     {"pthread_create", {EAGAIN}},
-    {"pthread_key_create", {EAGAIN, ENOMEM}},
     {"mmap", {ENOMEM}},
     {"malloc", {ENOMEM}},
     {"calloc", {ENOMEM}},

@@ -64,7 +64,6 @@ FAULT(int, pipe2, (int ends[2], int flags), (ends, flags), -1)
 FAULT(int, pthread_create,
       (pthread_t * thread, const pthread_attr_t *attributes, void *(*run)(void *), void *argument),
       (thread, attributes, run, argument), failure)
-FAULT(int, pthread_key_create, (pthread_key_t * key, void (*end)(void *)), (key, end), failure)
 FAULT(void *, mmap, (void *at, size_t size, int access, int flags, int file, off_t offset),
       (at, size, access, flags, file, offset), MAP_FAILED)
 FAULT(int, posix_memalign, (void **memory, size_t alignment, size_t size),

@@ -298,20 +298,11 @@ uint32_t swivel_forks(void)
     return 0;
 }
 
-int swivel__thread_end_watch(void)
-{
-    return SWIVEL_OK;
-}
-
 bool swivel__thread_end_call(swivel_end end, swivel_end_function *run)
 {
     (void)end;
     (void)run;
     return true;
-}
-
-void swivel__thread_watch_closures(void)
-{
 }
 
 void swivel__forks_call_in_child(swivel_fork_call *call)

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/drive/adopt.h"
+// A loop in a host's own libuv loop: one handle there watches the loop's descriptor, and another one is
+// woken by any thread when the loop is over.
+#include "../../include/internal/drive/drive.h"
 #include "../../include/internal/park/park_struct.h"
 #include "../../include/internal/thread/process.h"
-#include "../../include/swivel_loop.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 /// The host's thread only, but for `over`.
 struct swivel_adoption {

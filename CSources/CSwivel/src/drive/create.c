@@ -3,7 +3,6 @@
 #include "../../include/internal/drive/drive.h"
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/thread/process.h"
-#include "../../include/internal/thread/registry.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -203,19 +202,31 @@ static bool complete(swivel_loop *loop, const swivel_config *config)
     return loop->config.cpu >= 0 && loop->config.drive <= SWIVEL_MANUAL;
 }
 
-/// Opens the inbox of a loop that is ready, and starts its thread if it has one. Returns
-/// `SWIVEL_OK` or a negative errno.
-static int begin(swivel_loop *loop)
+/// Prepares a taken record, opens its inbox, and starts the loop's thread if it has one. Returns
+/// `SWIVEL_OK`, or why not: then nothing is left behind.
+static int start(swivel_loop *loop, const swivel_config *config)
 {
+    if (!complete(loop, config)) {
+        return SWIVEL_ECONFIG;
+    }
+    const swivel_config *own = &loop->config;
+    swivel__clock_start(&loop->clock, own->drive == SWIVEL_MANUAL, own->manual_start_ns);
+    swivel__wheel_init(&loop->wheel, swivel__exact_now(loop));
+    // The slack would make a sleep outside of the poller late.
+    bool is_alone = own->drive == SWIVEL_OWN_THREAD && own->timer_slack_ns == 0;
+    int status = swivel__park_create(loop->name, is_alone, &loop->park);
+    if (status != SWIVEL_OK) {
+        return status;
+    }
     swivel__inbox_open(&loop->inbox);
     SWIVEL_STORE(&loop->refusal, SWIVEL_OK, release);
-    if (loop->config.drive != SWIVEL_OWN_THREAD) {
+    if (own->drive != SWIVEL_OWN_THREAD) {
         // Until someone drives it, every post must make the descriptor readable, or wake the host.
         SWIVEL_STORE(&loop->rests, true, relaxed);
         SWIVEL_STORE(&loop->wake.parked, SWIVEL_INSTANT_LAZY, seq_cst);
         return SWIVEL_OK;
     }
-    int status = swivel__thread_start(loop);
+    status = swivel__thread_start(loop);
     if (status != SWIVEL_OK) {
         swivel__inbox_close(&loop->inbox);
         swivel__park_destroy(loop->park);
@@ -226,36 +237,15 @@ static int begin(swivel_loop *loop)
 
 int swivel_loop_create(const swivel_config *config, swivel_loop **out)
 {
-    swivel__thread_watch_closures();
-    int status = swivel__thread_end_watch();
-    if (status != SWIVEL_OK) {
-        return status;
-    }
+    swivel__thread_end_expect();
     swivel_loop *loop = record_take();
-    if (loop == NULL) {
-        return -ENOMEM;
-    }
-    status = complete(loop, config) ? SWIVEL_OK : SWIVEL_ECONFIG;
+    int status = loop == NULL ? -ENOMEM : start(loop, config);
     if (status == SWIVEL_OK) {
-        bool manual = loop->config.drive == SWIVEL_MANUAL;
-        swivel__clock_start(&loop->clock, manual, loop->config.manual_start_ns);
-        swivel__wheel_init(&loop->wheel, swivel__exact_now(loop));
-    }
-    if (status == SWIVEL_OK) {
-        // The slack would make a sleep outside of the poller late.
-        const swivel_config *own = &loop->config;
-        bool is_alone = own->drive == SWIVEL_OWN_THREAD && own->timer_slack_ns == 0;
-        status = swivel__park_create(loop->name, is_alone, &loop->park);
-    }
-    if (status == SWIVEL_OK) {
-        status = begin(loop);
-    }
-    if (status != SWIVEL_OK) {
+        *out = loop;
+    } else if (loop != NULL) {
         record_put(loop);
-        return status;
     }
-    *out = loop;
-    return SWIVEL_OK;
+    return status;
 }
 
 void swivel_loop_release(swivel_loop *loop)

@@ -46,21 +46,14 @@ static bool take_stop(swivel_loop *loop)
     return SWIVEL_LOAD(&loop->stop, acquire) && SWIVEL_EXCHANGE(&loop->stop, false, acquire);
 }
 
-/// Makes the calling thread drive a loop that has no thread. Returns `SWIVEL_OK`, or
-/// the reason why not.
+/// Makes the calling thread drive a loop that has no thread. Returns `SWIVEL_OK`, or why not.
 static int enter(swivel_loop *loop)
 {
     swivel__thread_end_expect();
-    int status = swivel_loop_refusal(loop);
-    if (status != SWIVEL_OK) {
-        return status;
-    }
-    if (swivel__thread.wakes_host) {
-        return SWIVEL_EDEADLOCK; // A closure would run inside the call that posted it.
-    }
     swivel__lock(&loop->lock);
-    status = swivel_loop_refusal(loop); // Shutdown may have been requested since the check above.
-    if (status == SWIVEL_OK && (loop->has_thread || loop->driven)) {
+    int status = swivel_loop_refusal(loop);
+    // In the host's wake function a closure would run inside the call that posted it.
+    if (status == SWIVEL_OK && (loop->has_thread || loop->driven || swivel__thread.wakes_host)) {
         status = SWIVEL_EDEADLOCK;
     }
     loop->driven |= status == SWIVEL_OK;

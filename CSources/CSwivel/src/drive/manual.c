@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/drive/drive.h"
 #include "../../include/internal/park/park.h"
-#include "../../include/internal/queue/post.h"
 
 /// A wait that another thread ends has ended by then, even on a heavily loaded machine.
 #define SWIVEL_PATIENCE_NS UINT64_C(10000000000)
@@ -46,16 +45,4 @@ bool swivel__manual_wait(swivel_loop *loop, swivel_patience *patience, uint64_t 
         return true;
     }
     return may_move || swivel__mono_is_before(swivel__mono_now(), patience->ends);
-}
-
-int swivel__post_diverted(swivel_loop *loop, swivel_work work)
-{
-    // It was counted when it was diverted; the turn that runs it takes it off.
-    swivel_entry entry = {work.function, work.context};
-    int status = swivel__send(loop, entry, SWIVEL_INSTANT_NOW);
-    if (status != SWIVEL_OK) {
-        SWIVEL_FETCH_SUB(&loop->waiting_posts, 1, relaxed);
-        swivel__refuse(loop, status);
-    }
-    return status;
 }

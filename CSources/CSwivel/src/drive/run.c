@@ -5,7 +5,7 @@
 static void *run_thread(void *argument)
 {
     swivel_loop *loop = argument;
-    swivel__thread_watch_closures();
+    swivel__thread_end_expect();
     swivel__thread_configure(loop->name, loop->config.timer_slack_ns);
     swivel__loop_drive(loop);
     if (SWIVEL_LOAD(&loop->refusal, acquire) != SWIVEL_EFORKED) {

@@ -50,40 +50,45 @@ static void begin_closing(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t
     SWIVEL_STORE(&loop->refusal, SWIVEL_ESHUTDOWN, release);
 }
 
-void swivel__begin_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns)
+/// Requests the end, if no thread has before. Returns whether the caller has to close the loop, which
+/// no thread drives. `inside`: the calling thread drives it.
+static bool request(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns, bool inside)
 {
-    bool inside = SWIVEL_LOAD(&loop->driver, relaxed) == &swivel__thread;
     swivel__lock(&loop->lock);
-    bool first = swivel_loop_refusal(loop) == SWIVEL_OK && loop->has_thread && !inside;
+    bool first = swivel_loop_refusal(loop) == SWIVEL_OK;
+    bool close = first && !loop->has_thread && !loop->driven;
     if (first) {
         begin_closing(loop, mode, within_ns);
+        loop->driven |= close;
+        if (inside && mode == SWIVEL_CANCEL_PENDING) {
+            loop->refuses_own = true;
+            swivel__thread_disown();
+        }
     }
     swivel__unlock(&loop->lock);
-    if (first) {
+    if (first && !close) {
         swivel_loop_wake(loop);
+    }
+    return close;
+}
+
+static bool is_inside(swivel_loop *loop)
+{
+    return SWIVEL_LOAD(&loop->driver, relaxed) == &swivel__thread;
+}
+
+void swivel__begin_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns)
+{
+    if (loop->has_thread && !is_inside(loop)) {
+        request(loop, mode, within_ns, false);
     }
 }
 
 void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns,
                           swivel_report *report)
 {
-    bool inside = SWIVEL_LOAD(&loop->driver, relaxed) == &swivel__thread;
-    swivel__lock(&loop->lock);
-    bool first = swivel_loop_refusal(loop) == SWIVEL_OK;
-    if (first) {
-        begin_closing(loop, mode, within_ns);
-        if (inside && mode == SWIVEL_CANCEL_PENDING) {
-            loop->refuses_own = true;
-            swivel__thread_disown();
-        }
-    }
-    bool close = first && !loop->has_thread && !loop->driven;
-    loop->driven |= close;
-    swivel__unlock(&loop->lock);
-    if (first && !close) {
-        swivel_loop_wake(loop);
-    }
-    if (close) {
+    bool inside = is_inside(loop);
+    if (request(loop, mode, within_ns, inside)) {
         swivel__close(loop);
     }
     const swivel_thread_loops *loops = &swivel__thread.loops;

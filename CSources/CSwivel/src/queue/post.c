@@ -67,7 +67,7 @@ static void wait_for_memory(swivel_loop *loop)
     sched_yield();
 }
 
-static inline int post(swivel_loop *loop, swivel_work work, swivel_post_kind kind)
+int swivel__post(swivel_loop *loop, swivel_work work, swivel_post_kind kind)
 {
     bool is_limited = kind == SWIVEL_POST_LIMITED || kind == SWIVEL_POST_IF_ROOM;
     int status;
@@ -90,19 +90,14 @@ static inline int post(swivel_loop *loop, swivel_work work, swivel_post_kind kin
     return swivel__refuse(loop, status);
 }
 
-int swivel__post(swivel_loop *loop, swivel_work work, swivel_post_kind kind)
-{
-    return post(loop, work, kind);
-}
-
 int swivel_post(swivel_loop *loop, swivel_work work)
 {
-    return post(loop, work, SWIVEL_POST_UNLIMITED);
+    return swivel__post(loop, work, SWIVEL_POST_UNLIMITED);
 }
 
 int swivel_try_post(swivel_loop *loop, swivel_work work)
 {
-    return post(loop, work, SWIVEL_POST_LIMITED);
+    return swivel__post(loop, work, SWIVEL_POST_LIMITED);
 }
 
 int swivel__send_surely(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns)
@@ -113,6 +108,18 @@ int swivel__send_surely(swivel_loop *loop, swivel_entry entry, uint64_t instant_
     }
     int refusal = SWIVEL_LOAD(&loop->refusal, acquire);
     return status != SWIVEL_OK && refusal == SWIVEL_EFORKED ? refusal : status;
+}
+
+int swivel__post_diverted(swivel_loop *loop, swivel_work work)
+{
+    // It was counted when it was diverted; the turn that runs it takes it off.
+    swivel_entry entry = {work.function, work.context};
+    int status = swivel__send(loop, entry, SWIVEL_INSTANT_NOW);
+    if (status != SWIVEL_OK) {
+        SWIVEL_FETCH_SUB(&loop->waiting_posts, 1, relaxed);
+        swivel__refuse(loop, status);
+    }
+    return status;
 }
 
 void swivel__post_begins(swivel_loop *loop)

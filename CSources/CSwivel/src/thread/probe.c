@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/thread/probe.h"
-
-#include <pthread.h>
+// Whether a thread is blocked, as the kernel reports it: /proc/self/task/THREAD/stat on Linux, and
+// thread_info on Apple's systems. docs/design/pool.md has the rules.
+#include "../../include/internal/thread/thread.h"
 
 #if defined(__linux__)
 #include <fcntl.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/thread/process.h"
-#include "../../include/internal/thread/atomics.h"
 #include "../../include/internal/thread/thread.h"
 
 #include <dlfcn.h>
@@ -62,5 +61,4 @@ __attribute__((constructor)) static void watch_forks(void)
     if (pthread_atfork(NULL, NULL, in_child) != 0) {
         swivel__fatal("there is no memory to notice forks.");
     }
-    swivel__thread_end_watch();
 }

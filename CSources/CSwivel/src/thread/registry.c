@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+// The records of all loops by number: they are never freed, so a handle can always read one.
 #include "../../include/internal/loop.h"
-#include "../../include/internal/thread/registry.h"
 
 swivel_lock swivel__records_lock;
 
-// Guarded by `swivel__records_lock`.
 static swivel_loop *records[SWIVEL_RECORDS_MAX];
 static uint32_t record_count;
 

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The threads that Swivel starts, and closures that end theirs.
-#include "../../include/internal/thread/process.h"
 #include "../../include/internal/loop.h"
-#include "../../include/internal/thread/thread.h"
+#include "../../include/internal/thread/process.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #if defined(__linux__)
 #include <sys/prctl.h>
 #endif
@@ -30,9 +25,11 @@ static void thread_ended(void)
     }
 }
 
-void swivel__thread_watch_closures(void)
+__attribute__((constructor)) static void watch_ends(void)
 {
-    swivel__thread_end_call(SWIVEL_END_CLOSURE, thread_ended);
+    if (!swivel__thread_end_watch() || !swivel__thread_end_call(SWIVEL_END_CLOSURE, thread_ended)) {
+        swivel__fatal("there is no memory to notice the ends of threads.");
+    }
 }
 
 void swivel__thread_configure(const char *name, uint64_t slack_ns)
@@ -93,7 +90,7 @@ static void *run_spawned(void *argument)
     spawned spawned = *(struct spawned *)argument;
     free(argument);
     swivel__thread_configure(spawned.name, 0);
-    swivel__thread_watch_closures();
+    swivel__thread_end_expect();
     memcpy(swivel__thread.spawned_name, spawned.name, sizeof swivel__thread.spawned_name);
     spawned.run(spawned.argument);
     swivel__thread.spawned_name[0] = '\0';
@@ -102,10 +99,6 @@ static void *run_spawned(void *argument)
 
 int swivel__thread_spawn(const char *name, void (*run)(void *), void *argument)
 {
-    int status = swivel__thread_end_watch();
-    if (status != SWIVEL_OK) {
-        return status;
-    }
     spawned *spawned = calloc(1, sizeof *spawned);
     if (spawned == NULL) {
         return -ENOMEM;
@@ -114,7 +107,7 @@ int swivel__thread_spawn(const char *name, void (*run)(void *), void *argument)
     spawned->run = run;
     spawned->argument = argument;
     pthread_t thread;
-    status = swivel__thread_begin(&thread, run_spawned, spawned);
+    int status = swivel__thread_begin(&thread, run_spawned, spawned);
     if (status == SWIVEL_OK) {
         pthread_detach(thread);
     } else {

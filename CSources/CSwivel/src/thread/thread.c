@@ -3,6 +3,7 @@
 #include "../../include/internal/thread/atomics.h"
 #include "../../include/internal/thread/thread.h"
 
+#include <sched.h>
 #if defined(__linux__)
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -84,8 +85,8 @@ uintptr_t swivel__stack_low(void)
     return swivel__thread.stack_low;
 }
 
-/// The key, and 1; 0 before there is one.
-static SWIVEL_ATOMIC(uintptr_t) key_and_one;
+static pthread_key_t key;
+static bool has_key; ///< From the start of the library on.
 static SWIVEL_ATOMIC(swivel_end_function *) at_end[SWIVEL_ENDS];
 
 /// Other destructors may come back to Swivel after this one: then it runs once more.
@@ -101,29 +102,16 @@ static void ended(void *unused)
     }
 }
 
-int swivel__thread_end_watch(void)
+bool swivel__thread_end_watch(void)
 {
-    uintptr_t none = 0;
-    if (SWIVEL_LOAD(&key_and_one, acquire) == none) {
-        pthread_key_t key;
-        int error = pthread_key_create(&key, ended);
-        if (error != 0) {
-            return -error;
-        }
-        if (!SWIVEL_CAS(&key_and_one, &none, (uintptr_t)key + 1, acq_rel, acquire)) {
-            pthread_key_delete(key); // Another thread was faster.
-        }
-    }
-    swivel__thread_end_expect();
-    return SWIVEL_OK;
+    has_key = pthread_key_create(&key, ended) == 0;
+    return has_key;
 }
 
 void swivel__thread_end_expect(void)
 {
-    uintptr_t known = swivel__thread.is_end_expected ? 0 : SWIVEL_LOAD(&key_and_one, acquire);
-    if (known != 0) {
-        int error = pthread_setspecific((pthread_key_t)(known - 1), &swivel__thread);
-        swivel__thread.is_end_expected = error == 0;
+    if (has_key && !swivel__thread.is_end_expected) {
+        swivel__thread.is_end_expected = pthread_setspecific(key, &swivel__thread) == 0;
     }
 }
 
@@ -136,3 +124,23 @@ bool swivel__thread_end_call(swivel_end end, swivel_end_function *run)
     swivel__thread_end_expect();
     return swivel__thread.is_end_expected;
 }
+
+#if defined(SWIVEL_CHAOS)
+
+/// Now and then precedes an atomic operation with a yield, many yields or a pause, so that tests meet
+/// interleavings that a quiet machine never shows. It never sleeps: the sleep of a thread with timer
+/// slack has no end.
+void swivel__point(void)
+{
+    static _Thread_local uint64_t random;
+    random = random * UINT64_C(6364136223846793005) + (uintptr_t)&random;
+    uint32_t dice = (uint32_t)(random >> 40) & 1023;
+    for (int i = 0; dice < 8 && i < (dice == 0 ? 64 : 1); i++) {
+        sched_yield();
+    }
+    for (int i = 0; dice >= 8 && dice < 32 && i < 64; i++) {
+        SWIVEL_PAUSE();
+    }
+}
+
+#endif

@@ -39,10 +39,6 @@ typedef struct swivel_patience {
 bool swivel__manual_wait(swivel_loop *loop, swivel_patience *patience, uint64_t check_ns,
                          uint64_t next_ns);
 
-/// Posts diverted work, for the thread that posted it first. Returns `SWIVEL_OK`, or why the
-/// loop refuses: then the work is the caller's. **Thread:** any.
-int swivel__post_diverted(swivel_loop *loop, swivel_work work);
-
 /// Posts that the loop's own closures have made. **Thread:** the loop's.
 static inline uint64_t swivel__own_posts(const swivel_loop *loop)
 {
@@ -114,6 +110,26 @@ static inline uint64_t swivel__pending_posts(swivel_loop *loop)
 bool swivel__resting_enter(swivel_loop *loop);
 /// Ends `swivel__resting_enter`.
 void swivel__resting_leave(swivel_loop *loop);
+
+// adopt.c: a loop that lives in a host's own libuv loop.
+typedef struct swivel_adoption swivel_adoption;
+
+/// How an owner is called, on the host's thread, in its uv_run: if the loop has something to do; and,
+/// the last time, when the host's loop has no handle of the adoption's any more.
+typedef struct swivel_adoption_calls {
+    void (*turn)(void *owner);
+    void (*ended)(void *owner);
+} swivel_adoption_calls;
+
+/// Makes the host's `uv_loop_t` call `turn` whenever the descriptor is readable, for which it uses a
+/// number of its own. Returns `SWIVEL_OK` or a negative status; then nothing is left behind once the
+/// host's loop has run. **Thread:** the host's.
+int swivel__adopt(void *host, int descriptor, swivel_adoption_calls calls, void *owner,
+                  swivel_adoption *SWIVEL_NULLABLE *SWIVEL_NONNULL adoption);
+
+/// Takes the handles out of the host's loop, the next time that it runs. Nothing in a forked child.
+/// **Thread:** any, once.
+void swivel__adoption_end(swivel_adoption *adoption);
 
 SWIVEL_ASSUME_NONNULL_END
 

@@ -14,7 +14,6 @@
 
 #include "../thread/lock.h"
 #include "../thread/parker.h"
-#include "../thread/probe.h"
 #include "../thread/thread.h"
 #include "inbox.h"
 

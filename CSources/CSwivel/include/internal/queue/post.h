@@ -51,6 +51,10 @@ typedef enum swivel_post_kind {
 /// Posts work. Returns `SWIVEL_OK`, or why it is still the caller's. **Thread:** any.
 int swivel__post(swivel_loop *loop, swivel_work work, swivel_post_kind kind);
 
+/// Posts diverted work, for the thread that posted it first. Returns as `swivel__post`.
+/// **Thread:** any.
+int swivel__post_diverted(swivel_loop *loop, swivel_work work);
+
 /// Whether the loop refuses posts beyond a limit.
 static inline bool swivel__limits_posts(const swivel_loop *loop)
 {

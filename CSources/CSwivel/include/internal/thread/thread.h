@@ -4,9 +4,11 @@
 #define SWIVEL_INTERNAL_THREAD_H
 
 #include "../../swivel_loop.h"
+#include "lock.h"
 #include "spin.h"
 
 #include <pthread.h>
+#include <time.h>
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
@@ -90,10 +92,8 @@ uintptr_t swivel__stack_low(void);
 
 // The end of any thread: it gives back what it holds of Swivel's, and an end inside a closure is
 // found.
-/// Notices ends of threads from here on. Returns `SWIVEL_OK` or a negative errno; a later try may
-/// succeed. **Thread:** any, any number of times.
-int swivel__thread_end_watch(void);
-
+/// Makes ends of threads noticeable, as the library is loaded. False without memory.
+bool swivel__thread_end_watch(void);
 /// Notices the calling thread's end. Without memory for that, a few nodes and words are lost.
 void swivel__thread_end_expect(void);
 
@@ -120,15 +120,43 @@ int swivel__thread_spawn(const char *name, void (*run)(void *SWIVEL_NULLABLE arg
 int swivel__thread_begin(pthread_t *thread, void *SWIVEL_NULLABLE (*SWIVEL_NONNULL run)(void *),
                          void *argument);
 
-/// Stops the program if a closure ends its thread: this thread, or another that is expected to end.
-void swivel__thread_watch_closures(void);
-
 /// Gives the calling thread its name and its timer slack.
 void swivel__thread_configure(const char *name, uint64_t slack_ns);
 
 /// Has a thread run on this processor only. Returns `SWIVEL_OK` or a negative errno. **Thread:**
 /// any.
 int swivel__thread_pin(pthread_t thread, int processor);
+
+// probe.c
+/// A thread, and the last reading of its state in the kernel. A copy is as good; the thread must not
+/// have ended when it is read.
+typedef struct swivel_probe {
+    uint32_t thread; ///< The kernel's number.
+    bool was_asleep; ///< At the last reading.
+    uint64_t cpu_ns; ///< CPU time at the last reading.
+#if defined(__linux__)
+    clockid_t clock; ///< The thread's CPU clock.
+#endif
+} swivel_probe;
+
+/// A probe of the calling thread.
+swivel_probe swivel__probe_of_thread(void);
+
+/// Reads the thread's CPU clock and, if that has hardly moved since the last reading, its state.
+/// Returns whether the thread is blocked; one that has ended is not. Opens and reads a file: not
+/// under a lock. **Thread:** any.
+bool swivel__probe_is_blocked(swivel_probe *probe);
+
+// registry.c
+/// Records that a process can have.
+#define SWIVEL_RECORDS_MAX 65536u
+/// Guards the records, and whether a loop has them.
+extern swivel_lock swivel__records_lock;
+/// The record with this number, if there ever was one. **Thread:** any that holds the records' lock;
+/// the only one of a forked child.
+swivel_loop *SWIVEL_NULLABLE swivel__loop_record(uint32_t id);
+/// Gives a new record the next number; there must be room. **Thread:** as above.
+void swivel__registry_add(swivel_loop *loop);
 
 // now.c
 /// The loop's exact time, which decides what is due: the system's clock, or the manual instant.
