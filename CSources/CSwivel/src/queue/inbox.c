@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/queue/inbox.h"
-#include "../../include/internal/memory/pages.h"
+// The memory of a loop's two queues: the inbox's segments, and the ring of its own posts.
+#include "../../include/internal/queue/ring.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -148,4 +148,36 @@ void swivel__inbox_reset(swivel_inbox *inbox)
     while ((segment = take_spare(inbox)) != NULL) {
         free_segment(inbox, segment);
     }
+}
+
+static size_t bytes_of(uint64_t capacity)
+{
+    return (size_t)capacity * sizeof(swivel_entry);
+}
+
+bool swivel__ring_grow(swivel_ring *ring)
+{
+    uint64_t capacity = ring->capacity == 0 ? 64 : ring->capacity * 2;
+    size_t bytes = bytes_of(capacity);
+    swivel_entry *entries = bytes < SWIVEL_PAGED_BYTES ? malloc(bytes) : swivel__pages_map(bytes);
+    if (entries == NULL) {
+        return false;
+    }
+    for (uint64_t number = ring->head; number != ring->tail; number++) {
+        entries[number & (capacity - 1)] = ring->entries[number & (ring->capacity - 1)];
+    }
+    swivel_surplus *left = NULL;
+    swivel__ring_leave(ring, &left);
+    while (swivel__pages_give(&left)) {
+    }
+    ring->entries = entries;
+    ring->capacity = capacity;
+    return true;
+}
+
+void swivel__ring_leave(swivel_ring *ring, swivel_surplus **list)
+{
+    swivel__pages_leave(list, ring->entries, bytes_of(ring->capacity));
+    ring->entries = NULL;
+    ring->capacity = 0;
 }
