@@ -170,7 +170,11 @@ static void push(int work)
     uint64_t waiting;
     swivel_entry entry = {words.function, words.context};
     EXPLORER_CHECK(swivel__inbox_push(&pool->inbox, entry, &waiting) == SWIVEL_OK);
-    int actions = state == SWIVEL_POOL_UNPARKS ? swivel__pool_unpark(pool) : 0;
+    int actions = 0;
+    if (state == SWIVEL_POOL_UNPARKS) {
+        swivel__pool_enter(pool);
+        actions = swivel__pool_leave(pool);
+    }
 #else
     int actions = swivel__pool_push(pool, words);
 #endif

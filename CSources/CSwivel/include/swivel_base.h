@@ -44,9 +44,7 @@ enum {
     SWIVEL_ESTUCK = -20006,
 };
 
-/// Returns a status code in words, in one line: Swivel's own, or libuv's for its codes. The text is
-/// static.
-///
+/// Returns a status code in words, in one static line; libuv's words for its codes.
 /// **Thread:** any.
 /// - Complexity: O(1), no allocation.
 const char *swivel_status_text(int status);
@@ -60,7 +58,6 @@ typedef struct swivel_work {
 } swivel_work;
 
 /// Returns a C function and its argument as work.
-///
 /// **Thread:** any. The function runs on the loop's thread.
 /// - Parameter argument: Passed to the function; neither copied nor freed.
 /// - Complexity: O(1), no allocation.

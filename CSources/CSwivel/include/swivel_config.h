@@ -56,8 +56,7 @@ typedef struct swivel_config {
     swivel_drive drive;
     int32_t cpu;                ///< 1 + the processor to pin the thread to; 0: not pinned.
     uint64_t timer_slack_ns;    ///< Slack of the thread's other sleeps; 0: none.
-    /// Closures of each kind (posts from elsewhere, own posts, timers) that one turn runs; 0:
-    /// 1,024.
+    /// Closures of each kind (posts from elsewhere, own posts, timers) per turn; 0: 1,024.
     uint32_t turn_count;
     /// Time after which a turn starts no more closures of a kind; 0: 1 ms.
     uint64_t turn_ns;
@@ -67,13 +66,11 @@ typedef struct swivel_config {
     uint64_t high_water_posts;
     /// On the thread that posts. `NULL`: never.
     void (*SWIVEL_NULLABLE high_water)(void *SWIVEL_NULLABLE owner);
-    /// Fewer posts wait than `swivel__await_room` requested. On the loop's thread, or one whose post
-    /// was refused. `NULL`: never.
+    /// Fewer posts wait than `swivel__await_room` requested. On the loop's or a refused thread.
     void (*SWIVEL_NULLABLE has_room)(void *SWIVEL_NULLABLE owner);
-    // `SWIVEL_CALLER` only: a host that cannot watch the loop's descriptor. Both get `host`, which
-    // must last until the loop has closed.
-    /// There is something to do: the host calls `swivel_loop_run_once` soon, not in this call. On any
-    /// thread. `NULL`: the descriptor wakes it.
+    // `SWIVEL_CALLER`: a host that cannot watch the descriptor. It must last until the loop closes.
+    /// There is something to do: the host calls `swivel_loop_run_once` soon, not in this call. On
+    /// any thread. `NULL`: the descriptor wakes it.
     void (*SWIVEL_NULLABLE host_wake)(void *SWIVEL_NULLABLE host);
     /// There will be, at this instant of the loop's clock. On the host's thread, at the end of
     /// `swivel_loop_run_once`; it replaces the last one.
@@ -83,11 +80,9 @@ typedef struct swivel_config {
     // `SWIVEL_MANUAL` only.
     uint64_t manual_start_ns;    ///< The first instant.
     uint64_t manual_patience_ns; ///< Real time that a pump waits for other threads; 0: 10 s.
-    /// Refuses posts of other threads with `SWIVEL_EDIVERTED`: the owner keeps them, and chooses
-    /// their order.
+    /// Refuses others' posts with `SWIVEL_EDIVERTED`: the owner keeps them and chooses their order.
     bool diverts_posts;
-    /// Whether work that the loop has sent away has not returned yet. A pump waits for it before
-    /// virtual time moves. `NULL`: never.
+    /// Whether work that the loop has sent away is still out: virtual time waits for it in a pump.
     bool (*SWIVEL_NULLABLE manual_is_awaited)(void *SWIVEL_NULLABLE owner);
     /// How posts leave their memory. Copied, as `hooks` is. `NULL`: the loop frees all.
     const swivel_deferred_free *SWIVEL_NULLABLE deferred_free;

@@ -139,8 +139,8 @@ swivel_loop *SWIVEL_NULLABLE swivel_loop_current(void);
 /// - Complexity: O(1), no allocation.
 bool swivel_loop_is_current(swivel_loop *loop);
 
-/// Returns the loop's time: monotonic nanoseconds, or the virtual instant of a manual loop. `NULL`: of
-/// the loop whose closure the calling thread runs, else the real time.
+/// Returns the loop's time: monotonic nanoseconds, or the virtual instant of a manual loop. `NULL`:
+/// of the loop whose closure the calling thread runs, else the real time.
 ///
 /// On one thread real time never goes back, whichever loop is asked. Inside a loop's closures it is
 /// up to a microsecond ahead of `swivel_now_ns`, so that no deadline made from it is early.
@@ -159,7 +159,8 @@ uint64_t swivel_loop_now(swivel_loop *SWIVEL_NULLABLE loop);
 int swivel_loop_advance(swivel_loop *loop, uint64_t instant_ns, uint64_t turns);
 
 /// Returns the earliest instant at which the loop has something to do, in nanoseconds on its clock:
-/// 0 if that is now, `SWIVEL_NEVER_NS` if nothing waits. **Thread:** the thread that drives the loop.
+/// 0 if that is now, `SWIVEL_NEVER_NS` if nothing waits. **Thread:** the thread that drives the
+/// loop.
 /// - Complexity: O(1), no allocation.
 uint64_t swivel_loop_next_deadline(swivel_loop *loop);
 

@@ -7,8 +7,8 @@
 
 #include <sched.h>
 
-/// Turns that work at one instant of a manual loop takes before time moves in spite of it, as real time
-/// does during that: work that renews itself ends at the limit.
+/// Turns that work at one instant of a manual loop takes before time moves in spite of it, as real
+/// time does during that: work that renews itself ends at the limit.
 #define SWIVEL_DRAIN_TURNS 10000
 
 /// Calls `visit` for every node that was ever handed out. A visit may run user code, so nothing but
@@ -42,8 +42,7 @@ static void prepare(swivel_loop *loop, uint32_t index, swivel_node *node)
     }
 }
 
-/// Frees nodes that other threads still hold: cancelled ones whose reclaim was refused, and timers
-/// being moved.
+/// Frees nodes that others hold: cancelled ones whose reclaim was refused, and those being moved.
 static void abandon_node(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
@@ -64,8 +63,7 @@ static void abandon_node(swivel_loop *loop, uint32_t index, swivel_node *node)
     }
 }
 
-/// Posts that were accepted before the drain began. They run in any case; the limit is for work that they
-/// start, and for timers.
+/// Posts accepted before the drain. They run beyond the limit, which is for new work and timers.
 typedef struct accepted {
     uint64_t sent, posted;
 } accepted;
@@ -242,8 +240,7 @@ void swivel__close(swivel_loop *loop)
     loop->report.ran = swivel__ran(loop);
     loop->report.refused = loop->refused;
     loop->report.complete = true;
-    // Under the lock: a thread that finds it open may release the loop, and another one may have the
-    // record then, with waiters of its own.
+    // Under the lock: who finds it open may release the record, to a loop with other waiters.
     swivel__latch_wake(&loop->closed, swivel__latch_open(&loop->closed));
     swivel__unlock(&loop->lock);
     closed(owner); // May release the loop, and with it this record.

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Closures a turn runs at most, and for how long, unless the configuration says otherwise: long
-/// enough to make the poller's 0.4 µs a turn vanish, short enough that nothing waits to be noticed.
+/// Default limits of a turn: long enough to make the poller's 0.4 µs vanish, and no longer.
 #define SWIVEL_TURN_COUNT 1024
 #define SWIVEL_TURN_NS UINT64_C(1000000)
 
@@ -173,33 +172,23 @@ static const swivel_hooks plain_hooks = {run_function, run_tick, release_functio
 /// The defaults of a configuration. False: a value is out of range.
 static bool complete(swivel_loop *loop, const swivel_config *config)
 {
-    static const swivel_config none = {0};
-    loop->config = config == NULL ? none : *config;
-    loop->hooks = loop->config.hooks == NULL ? plain_hooks : *loop->config.hooks;
-    const swivel_deferred_free *deferred = loop->config.deferred_free;
-    if (deferred != NULL) {
-        loop->run_posted = deferred->run;
-        loop->inbox.free_deferred = deferred->free;
+    swivel_config *own = &loop->config;
+    *own = config == NULL ? (swivel_config){0} : *config;
+    loop->hooks = own->hooks == NULL ? plain_hooks : *own->hooks;
+    if (own->deferred_free != NULL) {
+        loop->run_posted = own->deferred_free->run;
+        loop->inbox.free_deferred = own->deferred_free->free;
     }
-    const char *name = loop->config.name != NULL ? loop->config.name : "swivel.loop";
-    snprintf(loop->name, sizeof loop->name, "%s", name);
-    loop->config.name = loop->name;
-    if (loop->config.turn_count == 0) {
-        loop->config.turn_count = SWIVEL_TURN_COUNT;
-    }
-    if (loop->config.turn_ns == 0) {
-        loop->config.turn_ns = SWIVEL_TURN_NS;
-    }
+    snprintf(loop->name, sizeof loop->name, "%s", own->name != NULL ? own->name : "swivel.loop");
+    own->name = loop->name;
+    own->turn_count = own->turn_count != 0 ? own->turn_count : SWIVEL_TURN_COUNT;
+    own->turn_ns = own->turn_ns != 0 ? own->turn_ns : SWIVEL_TURN_NS;
+    own->has_room = own->has_room != NULL ? own->has_room : ignore_owner;
+    own->high_water = own->high_water != NULL ? own->high_water : ignore_owner;
     // Posts that are counted take a path of their own, which diverts them.
-    loop->counts_posts = loop->config.max_pending_posts != 0 ||
-                         loop->config.high_water_posts != 0 || loop->config.diverts_posts;
-    if (loop->config.has_room == NULL) {
-        loop->config.has_room = ignore_owner;
-    }
-    if (loop->config.high_water == NULL) {
-        loop->config.high_water = ignore_owner;
-    }
-    return loop->config.cpu >= 0 && loop->config.drive <= SWIVEL_MANUAL;
+    loop->counts_posts =
+        own->max_pending_posts != 0 || own->high_water_posts != 0 || own->diverts_posts;
+    return own->cpu >= 0 && own->drive <= SWIVEL_MANUAL;
 }
 
 /// Prepares a taken record, opens its inbox, and starts the loop's thread if it has one. Returns

@@ -82,8 +82,7 @@ static swivel_mono next_due(swivel_loop *loop)
     return swivel__mono_of(&loop->clock, swivel__wheel_next_deadline(&loop->wheel));
 }
 
-/// The time of a turn right after a park: when a spin has found work for it, or now. Timers that are
-/// due since then are for another turn.
+/// The time of a turn right after a park: when a spin has found work for it, else now.
 static uint64_t turn_time(swivel_loop *loop, swivel_mono found_at)
 {
     bool tells = found_at.ns != 0 && !swivel__clock_is_manual(&loop->clock);
@@ -113,8 +112,7 @@ static bool is_idle(swivel_loop *loop, uint64_t now_ns)
            swivel__wheel_next_deadline(&loop->wheel) > now_ns;
 }
 
-/// Leaves the loop until its next run: any work for it makes its descriptor readable. So does
-/// memory that its turns give back.
+/// Leaves the loop until its next run: work, or memory to give back, makes its fd readable.
 static void rest(swivel_loop *loop, bool more)
 {
     if (is_asked_to_end(loop)) {
@@ -202,8 +200,7 @@ static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_
         if (done(argument)) {
             return 1;
         }
-        // After the turn: work that was due or sent by the deadline has run, however late the
-        // kernel woke the loop.
+        // After the turn: what was due or sent by the deadline has run, however late the loop woke.
         if (loop->dead || now >= deadline_ns) {
             return 0;
         }

@@ -6,8 +6,7 @@
 
 bool swivel__loop_progress(swivel_loop *loop, swivel_progress *progress)
 {
-    // A loop that wakes stores `awake_ns` first: a thread that sees it awake does not take the time of
-    // its sleep for that of a closure.
+    // A loop that wakes stores `awake_ns` first: its sleep is not taken for the time of a closure.
     uint64_t parked = SWIVEL_LOAD(&loop->wake.parked, acquire);
     bool rests = SWIVEL_LOAD(&loop->rests, acquire);
     bool is_awake = parked == SWIVEL_AWAKE && !rests;

@@ -28,15 +28,13 @@ static bool pump_until_closed(swivel_loop *outer, swivel_loop *loop)
     return swivel__latch_is_open(&loop->closed);
 }
 
-/// Whether others may wait for this thread to continue `outer`: it is in a turn of it, or is
-/// closing it, and releases a closure.
+/// Whether others may wait for this thread to leave a turn of `outer`, or its end.
 static bool holds_up(swivel_loop *outer)
 {
     return !outer->dead && (outer->depth > 0 || swivel_loop_refusal(outer) != SWIVEL_OK);
 }
 
-/// Refuses work from here on, and requests that the thread that drives the loop closes it. Under
-/// the lock.
+/// Refuses work from here on, and requests the end of the loop. Under the lock.
 static void begin_closing(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns)
 {
     loop->ran_before = loop->posts + loop->fired;
@@ -50,8 +48,8 @@ static void begin_closing(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t
     SWIVEL_STORE(&loop->refusal, SWIVEL_ESHUTDOWN, release);
 }
 
-/// Requests the end, if no thread has before. Returns whether the caller has to close the loop, which
-/// no thread drives. `inside`: the calling thread drives it.
+/// Requests the end, if no thread has before. Returns whether the caller has to close the loop,
+/// which no thread drives. `inside`: the calling thread drives it.
 static bool request(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns, bool inside)
 {
     swivel__lock(&loop->lock);

@@ -155,7 +155,8 @@ static bool spin_before_parking(swivel_loop *loop, swivel_mono now, swivel_mono 
     if (left == 0) {
         return true;
     }
-    bool expects_reply = swivel__take_expected();
+    bool expects_reply = swivel__thread.expects_reply;
+    swivel__thread.expects_reply = false;
     due due = {loop, until_ns, NULL, NULL};
     if (SWIVEL_UNLIKELY(swivel__watches(&loop->watchers))) {
         return is_due(&due); // Descriptors end no spin.

@@ -22,8 +22,7 @@ int swivel__inbox_init(swivel_inbox *inbox)
 
 void swivel__inbox_open(swivel_inbox *inbox)
 {
-    // Numbers continue in a new segment: a push that still holds a segment of the record's former
-    // life fails its compare-and-swap.
+    // In a new segment: a push that still holds a segment of the former life fails its exchange.
     uint64_t number = ((swivel__inbox_tail(inbox) >> SWIVEL_SEGMENT_SHIFT) + 1)
                       << SWIVEL_SEGMENT_SHIFT;
     inbox->cursor = number;
@@ -36,8 +35,7 @@ bool swivel__inbox_close(swivel_inbox *inbox)
     return !(SWIVEL_FETCH_OR(&inbox->tail, SWIVEL_CLOSED, seq_cst) & SWIVEL_CLOSED);
 }
 
-/// Frees a segment that no thread has, and its deferred memory. An entry that was never taken is
-/// lost.
+/// Frees a segment that no thread has, and its deferred memory. Entries not taken are lost.
 static void free_segment(swivel_inbox *inbox, swivel_segment *segment)
 {
     for (uint64_t i = 0; i < SWIVEL_SEGMENT_ENTRIES; i++) {

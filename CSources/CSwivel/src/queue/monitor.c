@@ -47,8 +47,7 @@ static void grow(swivel_pool *pool)
     pool->step = 2 * added;
 }
 
-/// Probes the workers without the lock, because a probe reads files, and lets more run if work
-/// waits.
+/// Probes the workers, without the lock because that reads files, and adds some if work waits.
 static void probe(swivel_pool *pool, bool grows)
 {
     swivel_worker *first = pool->workers;

@@ -164,12 +164,6 @@ int swivel__pool_leave(swivel_pool *pool)
     return actions;
 }
 
-int swivel__pool_unpark(swivel_pool *pool)
-{
-    swivel__pool_enter(pool);
-    return swivel__pool_leave(pool);
-}
-
 bool swivel__pool_take(swivel_pool *pool, swivel_work *work)
 {
     swivel_entry entry;

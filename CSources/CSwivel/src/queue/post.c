@@ -59,8 +59,7 @@ static inline void report_room(swivel_loop *loop, uint64_t waiting)
     }
 }
 
-/// Wakes a loop without memory for more entries. The waiting ones may be lazy, which do not wake
-/// it.
+/// Wakes a loop without memory for more entries: those that wait may be lazy and not wake it.
 static void wait_for_memory(swivel_loop *loop)
 {
     swivel_loop_wake(loop);
@@ -124,14 +123,8 @@ int swivel__post_diverted(swivel_loop *loop, swivel_work work)
 
 void swivel__post_begins(swivel_loop *loop)
 {
-    // Sequentially consistent, as the store of the mark: its setter sees the room, or this the
-    // mark.
+    // Pairs with the store of the mark: its setter sees the room, or this thread the mark.
     report_room(loop, SWIVEL_FETCH_SUB(&loop->waiting_posts, 1, seq_cst) - 1);
-}
-
-void swivel__uncount_post(swivel_loop *loop)
-{
-    SWIVEL_COUNT(&loop->posts, (uint64_t)-1);
 }
 
 void swivel_loop_wake(swivel_loop *loop)
@@ -154,8 +147,7 @@ int swivel__refuse(swivel_loop *loop, int status)
 {
     SWIVEL_FETCH_ADD(&loop->refused, 1, relaxed);
     if (status == SWIVEL_ESHUTDOWN) {
-        // The inbox has closed, and the refusal is stored next, under this lock: the caller may
-        // read for the reason.
+        // The refusal is stored after the inbox has closed, under this lock: callers may read it.
         swivel__lock(&loop->lock);
         swivel__unlock(&loop->lock);
     }
@@ -168,9 +160,9 @@ int swivel_loop_refusal(swivel_loop *loop)
     return SWIVEL_LOAD(&loop->refusal, acquire);
 }
 
-/// Orders own posts and what this thread has sent since this was called last: those that are there
-/// come before it, and later ones after it. They do not wait for entries that other threads send
-/// during this, which may never stop.
+/// Orders own posts and what this thread has sent since the last call, which comes between those
+/// there are and later ones. None waits for entries that other threads send during this, maybe for
+/// ever.
 static void restore_order(swivel_loop *loop)
 {
     uint64_t sent = SWIVEL_LOAD(&loop->sent, relaxed);

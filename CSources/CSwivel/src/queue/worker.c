@@ -2,8 +2,7 @@
 // A pool's worker, between one piece of work and the next.
 #include "../../include/internal/queue/pool.h"
 
-/// Spins in a row that have found work, which another worker has taken, or which is not published
-/// yet.
+/// Spins in a row whose work another worker has taken, or is not published yet.
 #define SWIVEL_POOL_SPINS_MAX 4
 
 /// The next step of a worker.
@@ -47,8 +46,7 @@ static void become(swivel_pool *pool, swivel_worker *worker, swivel_worker_state
     worker->state = state;
 }
 
-/// Whether the worker is to spin before it sleeps: half of those that run may, so that work has a
-/// processor.
+/// Whether the worker is to spin: half of those that run may, so that work has a processor.
 static bool is_to_spin(const swivel_pool *pool, swivel_worker *worker, search *search)
 {
     uint32_t others = pool->spinning - (worker->state == SWIVEL_WORKER_SPINNING);
@@ -66,15 +64,13 @@ static bool is_to_spin(const swivel_pool *pool, swivel_worker *worker, search *s
 static step decide(swivel_pool *pool, swivel_worker *worker, search *search,
                    swivel_work *work)
 {
-    // A worker whose closure was blocked for long counts again. If it was for less than a period of
-    // the monitor, the next one is likely to block as well, and the worker counts after the next
-    // check.
+    // A worker whose closure was blocked for long counts again. After less than a period of the
+    // monitor the next one is likely to block as well, and the worker counts after the next check.
     if (!worker->is_brief || pool->monitor != SWIVEL_MONITOR_ARMED) {
         swivel__pool_see(pool, worker);
     }
-    // One that has taken the place of a blocked thread is too many once that one continues. It
-    // sleeps until the next wait, and ends only if as many as run at once sleep: threads that wait
-    // often would start one each time.
+    // The substitute of a blocked thread is too many once that continues. It sleeps until the next
+    // wait, and ends only if `width` others sleep: frequent waits would start a thread each time.
     bool is_surplus = swivel__pool_awake(pool) > swivel__pool_room(pool);
     if (!is_surplus && swivel__pool_take(pool, work)) {
         pool->progress += 1;

@@ -24,8 +24,7 @@ swivel_mono swivel__mono_now(void)
 
 #if defined(SWIVEL_COUNTER)
 
-/// A reading of both clocks that took longer than this was interrupted: the two values do not
-/// belong together, and are not used.
+/// A longer reading of both clocks was interrupted: its two values do not belong together.
 #define SWIVEL_READING_TICKS_MAX 4096
 /// The rate is measured over this time at least: two readings are wrong by 0.3 % of it then.
 #define SWIVEL_WINDOW_NS UINT64_C(1000000)

@@ -6,8 +6,7 @@
 /// of a microsecond. A clock that stands still is not waited for.
 #define SWIVEL_READINGS_MAX 1000
 
-/// The real loop that the thread runs, directly or around its source's work: its clock is the
-/// thread's.
+/// The real loop that the thread runs, directly or around its source's work, and its clock with it.
 static swivel_loop *timekeeper(swivel_thread_loops loops)
 {
     swivel_loop *loop = loops.current != NULL ? loops.current : loops.owner;

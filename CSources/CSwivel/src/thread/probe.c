@@ -95,8 +95,7 @@ static bool is_asleep(const swivel_probe *probe)
 swivel_probe swivel__probe_of_thread(void)
 {
     swivel_probe probe = of_thread();
-    // The start of a thread is no progress.
-    (void)read_cpu(&probe, &probe.cpu_ns);
+    (void)read_cpu(&probe, &probe.cpu_ns); // The start of a thread is no progress.
     return probe;
 }
 

@@ -63,8 +63,7 @@ int swivel__thread_pin(pthread_t thread, int processor)
 #endif
 }
 
-// The process's signals are for the threads that the program made. Those of the thread's own faults
-// stay open, or a crash would be silent.
+// Signals are for the threads that the program made, but for those of the thread's own faults.
 int swivel__thread_begin(pthread_t *thread, void *(*run)(void *), void *argument)
 {
     static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};

@@ -38,19 +38,14 @@ uint64_t swivel__thread_number(void)
     return swivel__thread.number;
 }
 
-static bool find_first(void)
-{
-#if defined(__linux__)
-    return syscall(SYS_gettid) == getpid();
-#else
-    return pthread_main_np() != 0;
-#endif
-}
-
 bool swivel__thread_is_first(void)
 {
     if (!swivel__thread.knows_first) {
-        swivel__thread.is_first = find_first();
+#if defined(__linux__)
+        swivel__thread.is_first = syscall(SYS_gettid) == getpid();
+#else
+        swivel__thread.is_first = pthread_main_np() != 0;
+#endif
         swivel__thread.knows_first = true;
     }
     return swivel__thread.is_first;
@@ -127,9 +122,8 @@ bool swivel__thread_end_call(swivel_end end, swivel_end_function *run)
 
 #if defined(SWIVEL_CHAOS)
 
-/// Now and then precedes an atomic operation with a yield, many yields or a pause, so that tests meet
-/// interleavings that a quiet machine never shows. It never sleeps: the sleep of a thread with timer
-/// slack has no end.
+/// Now and then pauses or yields before an atomic operation, so that tests meet interleavings that
+/// a quiet machine never shows. Never sleeps: with timer slack a sleep has no end.
 void swivel__point(void)
 {
     static _Thread_local uint64_t random;

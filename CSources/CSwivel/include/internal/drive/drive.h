@@ -13,8 +13,7 @@ int swivel__thread_start(swivel_loop *loop);
 /// Waits until the loop has closed and its thread has ended.
 void swivel__thread_wait(swivel_loop *loop);
 
-/// Whether its thread was pinned to the processor asked for: `SWIVEL_OK`, also if none was, or a
-/// negative errno. **Thread:** any.
+/// Whether its thread was pinned as asked for: `SWIVEL_OK` or a negative errno. **Thread:** any.
 static inline int swivel__pin_status(swivel_loop *loop)
 {
     return loop->pin_status;
@@ -31,11 +30,10 @@ typedef struct swivel_patience {
     swivel_mono moves; ///< Virtual time may move from then on.
 } swivel_patience;
 
-/// Waits in a pump of a manual loop until another thread has sent something, or for `check_ns` if
-/// that is not 0. If none does for a hundredth of the loop's patience, and all work that the loop
-/// has sent away has returned, virtual time moves to `next_ns`, unless that is never. From then on
-/// it moves at once, until another thread sends something. False: there is nothing to move to, and
-/// the patience is over. **Thread:** the loop's.
+/// Waits in a pump of a manual loop until another thread sends something, or for `check_ns` if not
+/// 0. After a hundredth of the loop's patience, if no work is still out, virtual time moves to
+/// `next_ns`, unless that is never; then again at once, until another thread sends something.
+/// False: there is nothing to move to, and the patience is over. **Thread:** the loop's.
 bool swivel__manual_wait(swivel_loop *loop, swivel_patience *patience, uint64_t check_ns,
                          uint64_t next_ns);
 
@@ -52,11 +50,11 @@ static inline uint64_t swivel__sent(swivel_loop *loop)
 }
 
 // close.c and shutdown.c
-/// Runs the shutdown that was asked for: empties the loop, gives its resources back, and reports.
-/// **Thread:** the thread that drives the loop, outside a turn.
+/// Empties the loop, gives its resources back, and reports. **Thread:** its driver's, outside a
+/// turn.
 void swivel__close(swivel_loop *loop);
-/// Requests the shutdown of a loop that has a thread, and does not wait. Does nothing on that
-/// thread, nor to other loops: they close inside of `swivel_loop_shutdown`. **Thread:** any.
+/// Requests the shutdown of a loop that has a thread, and does not wait. Nothing on that thread, or
+/// if the loop has none: then it closes inside of `swivel_loop_shutdown`. **Thread:** any.
 void swivel__begin_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns);
 
 // loop.c
@@ -87,16 +85,13 @@ typedef struct swivel_pending {
     bool is_after_completion;
 } swivel_pending;
 
-/// Lists the pending timers without `flags` that fire first, in order, in half of `room`; one at
-/// least. Returns the number of all, which may exceed that.
-///
+/// Lists the pending timers without `flags` that fire first, in order, in half of `room`, at least
+/// one. Returns the number of all. O(n log room) in the nodes that were ever in use at once.
 /// **Thread:** the loop's; any within `swivel__resting_enter` and `swivel__resting_leave`.
-/// - Complexity: O(n log room) in the number of nodes that were ever in use at once.
 size_t swivel__pending(swivel_loop *loop, swivel_pending *list, size_t room, uint64_t flags);
 
-/// The earliest deadline of the timers that virtual time brings; `SWIVEL_NEVER_NS`: there is none.
-/// **Thread:** as above.
-/// - Complexity: O(n) in the number of nodes that were ever in use at once.
+/// The earliest deadline of the timers that virtual time brings, or never. O(n). **Thread:** as
+/// above.
 uint64_t swivel__next_timed(swivel_loop *loop);
 
 /// Posts, and messages about timers, that wait for the next turn. **Thread:** as above.
@@ -114,21 +109,18 @@ void swivel__resting_leave(swivel_loop *loop);
 // adopt.c: a loop that lives in a host's own libuv loop.
 typedef struct swivel_adoption swivel_adoption;
 
-/// How an owner is called, on the host's thread, in its uv_run: if the loop has something to do; and,
-/// the last time, when the host's loop has no handle of the adoption's any more.
+/// How an owner is called, on the host's thread, in its uv_run.
 typedef struct swivel_adoption_calls {
-    void (*turn)(void *owner);
-    void (*ended)(void *owner);
+    void (*turn)(void *owner);  ///< The loop has something to do.
+    void (*ended)(void *owner); ///< The last call: the host's loop has none of the handles any more.
 } swivel_adoption_calls;
 
-/// Makes the host's `uv_loop_t` call `turn` whenever the descriptor is readable, for which it uses a
-/// number of its own. Returns `SWIVEL_OK` or a negative status; then nothing is left behind once the
-/// host's loop has run. **Thread:** the host's.
+/// Makes the host's `uv_loop_t` call `turn` whenever a copy of the descriptor is readable. Returns
+/// `SWIVEL_OK`, or an error: then nothing is left behind once it has run. **Thread:** the host's.
 int swivel__adopt(void *host, int descriptor, swivel_adoption_calls calls, void *owner,
                   swivel_adoption *SWIVEL_NULLABLE *SWIVEL_NONNULL adoption);
 
-/// Takes the handles out of the host's loop, the next time that it runs. Nothing in a forked child.
-/// **Thread:** any, once.
+/// Takes the handles out of the host's loop when that runs; not in a child. **Thread:** any, once.
 void swivel__adoption_end(swivel_adoption *adoption);
 
 SWIVEL_ASSUME_NONNULL_END

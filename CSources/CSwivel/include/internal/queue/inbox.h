@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The queue through which other threads reach a loop: many producers, one consumer, one order.
 //
-// A producer claims a number with one compare-and-swap on `tail`, writes its entry there and
-// publishes it with one exchange; the consumer reads the entries in that order. They lie in
-// segments of 512 that a directory finds by number. The producer of a number is the only one to
-// write there and never comes back, so a consumed segment is freed without hazard pointers or
-// epochs. docs/design/inbox.md.
+// A producer claims a number by a compare-and-swap on `tail`, writes its entry there and publishes
+// it; the consumer reads in that order. Entries lie in segments of 512 that a directory finds by
+// number. A number's producer alone writes there and never comes back, so a consumed segment is
+// freed without hazard pointers or epochs. docs/design/inbox.md.
 #ifndef SWIVEL_INTERNAL_INBOX_H
 #define SWIVEL_INTERNAL_INBOX_H
 
@@ -241,8 +240,7 @@ static inline bool swivel__inbox_take(swivel_inbox *inbox, swivel_entry *entry)
     return true;
 }
 
-/// Leaves memory to free in an entry that was taken. False: its segment is gone. **Thread:** the
-/// consumer.
+/// Leaves memory to free in a taken entry. False: its segment is gone. **Thread:** the consumer.
 static inline bool swivel__inbox_defer_free(swivel_inbox *inbox, uint64_t number, uint64_t memory)
 {
     if (SWIVEL_UNLIKELY(inbox->current == NULL ||

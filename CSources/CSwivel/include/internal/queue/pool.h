@@ -6,9 +6,8 @@
 //     read `state`:                       read the inbox
 //       UNPARKS: take the lock, wake one  no entry: sleep; else: it wakes one itself
 //
-// Both write first and read second, all sequentially consistent, so at least one of them sees the
-// other (Dekker). A thread that disarms the monitor, or makes the last worker busy, does the same.
-// See docs/design/pool.md.
+// Both write first and read second, sequentially consistent, so one of them sees the other
+// (Dekker). So does who disarms the monitor or makes the last worker busy. docs/design/pool.md.
 #ifndef SWIVEL_INTERNAL_POOL_H
 #define SWIVEL_INTERNAL_POOL_H
 
@@ -142,12 +141,8 @@ static inline bool swivel__pool_is_full(const swivel_pool *pool)
 
 /// Takes the pool's lock.
 void swivel__pool_enter(swivel_pool *pool);
-/// After a change of the counts: if work waits, wakes a worker or counts a new one. Gives the lock
-/// up. Returns actions.
+/// After a change: if work waits, wakes or counts a worker. Gives the lock up. Returns actions.
 int swivel__pool_leave(swivel_pool *pool);
-
-/// Cold path of `swivel__pool_push`: enters and leaves.
-int swivel__pool_unpark(swivel_pool *pool);
 
 /// Appends work. Returns actions, or a negative errno if the work was not taken. **Thread:** any.
 static inline int swivel__pool_push(swivel_pool *pool, swivel_work work)
@@ -160,21 +155,23 @@ static inline int swivel__pool_push(swivel_pool *pool, swivel_work work)
     }
     uint32_t state = SWIVEL_LOAD(&pool->state, seq_cst);
     swivel__expect_reply();
-    return SWIVEL_UNLIKELY(state == SWIVEL_POOL_UNPARKS) ? swivel__pool_unpark(pool) : 0;
+    if (SWIVEL_LIKELY(state != SWIVEL_POOL_UNPARKS)) {
+        return 0;
+    }
+    swivel__pool_enter(pool);
+    return swivel__pool_leave(pool);
 }
 
 /// The calling thread has started. It was counted.
 void swivel__pool_join(swivel_pool *pool, swivel_worker *worker, void *SWIVEL_NULLABLE owner);
 
-/// Takes work, and spins and sleeps until there is some. Returns actions; without `SWIVEL_POOL_RUN`
-/// the thread has left the pool, after `idle_ns` without work or because others sleep. **Thread:**
-/// one of the pool's, outside of a wait.
+/// Takes work, or spins and sleeps for some. Returns actions; without `SWIVEL_POOL_RUN` the thread
+/// has left the pool, idle or one too many. **Thread:** one of the pool's, outside of a wait.
 int swivel__pool_next(swivel_pool *pool, swivel_worker *worker, uint64_t idle_ns,
                       swivel_work *work);
 
-/// Takes the work whose second word is `awaited` for a worker that is about to wait for it, if it
-/// is next, no worker is unparked for it, and the stack has room. **Thread:** one of the pool's,
-/// outside of a wait.
+/// Takes the work of this second word for a worker about to wait for it, if it is next, no worker
+/// is unparked for it, and the stack has room. **Thread:** one of the pool's, outside of a wait.
 bool swivel__pool_help(swivel_pool *pool, uintptr_t awaited, swivel_work *work);
 
 /// The calling worker is about to wait, and another one takes its place. Returns actions.
@@ -182,8 +179,7 @@ int swivel__pool_begin_wait(swivel_pool *pool, swivel_worker *worker, bool is_en
 /// Its wait is over. Returns actions.
 int swivel__pool_end_wait(swivel_pool *pool, swivel_worker *worker, bool was_endless);
 
-/// Counts the worker as one that is not blocked in code that Swivel cannot see. **Thread:** one
-/// that has entered.
+/// Counts the worker as not blocked outside of Swivel's waits. **Thread:** one that has entered.
 static inline void swivel__pool_see(swivel_pool *pool, swivel_worker *worker)
 {
     pool->unseen -= worker->is_unseen;
@@ -213,8 +209,7 @@ static inline void swivel__worker_note(swivel_worker *worker, uint64_t function)
 }
 
 /// One step of the monitor: sleeps until it is armed, or checks the pool 20 ms later. Returns
-/// actions; with `SWIVEL_POOL_END` the monitor has left the pool, after `idle_ns` in which it was
-/// not armed.
+/// actions; with `SWIVEL_POOL_END` it has left the pool, not armed for `idle_ns`.
 int swivel__pool_monitor(swivel_pool *pool, uint64_t idle_ns);
 
 /// Notes that the system has refused the monitor its thread: a later push arms it again.

@@ -36,9 +36,11 @@ static inline void swivel__end_high_water(swivel_loop *loop)
 int swivel__refuse(swivel_loop *loop, int status);
 /// A post that was counted leaves the queue: its work is about to run. **Thread:** the loop's.
 void swivel__post_begins(swivel_loop *loop);
-/// Takes back the count of the post that is running: it ran nothing of the program's. **Thread:**
-/// the loop's.
-void swivel__uncount_post(swivel_loop *loop);
+/// Takes back the count of the running post, which ran no code of users. **Thread:** the loop's.
+static inline void swivel__uncount_post(swivel_loop *loop)
+{
+    SWIVEL_COUNT(&loop->posts, (uint64_t)-1);
+}
 
 /// How `swivel__post` treats a post without room, or without memory.
 typedef enum swivel_post_kind {
@@ -61,8 +63,7 @@ static inline bool swivel__limits_posts(const swivel_loop *loop)
     return loop->config.max_pending_posts != 0;
 }
 
-/// Pushes an entry and wakes the loop by `instant_ns`. **Thread:** any; it expects a reply to an
-/// entry that cannot wait.
+/// Pushes an entry, and wakes the loop by `instant_ns`; "now" expects a reply. **Thread:** any.
 static inline int swivel__send(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns)
 {
     uint64_t waiting;
@@ -79,8 +80,7 @@ static inline int swivel__send(swivel_loop *loop, swivel_entry entry, uint64_t i
     return status;
 }
 
-/// As `swivel__send`, but without memory it waits for the loop to drain. **Thread:** any but the
-/// loop's.
+/// As `swivel__send`, but waits for memory until the loop drains. **Thread:** any but the loop's.
 int swivel__send_surely(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns);
 
 /// Posts a callback on the loop's own thread. False on any other thread, and without memory.
@@ -111,15 +111,14 @@ static inline int swivel__post_job(swivel_loop *loop, uint32_t kind, uint64_t jo
     return swivel__send_surely(loop, entry, SWIVEL_INSTANT_NOW);
 }
 
-// The order of posts that one thread makes in a loop's closures, which go to the loop's own ring,
-// and elsewhere, which go to the inbox.
+// The order of posts that a thread makes to a loop's ring, in its closures, and to its inbox.
 
 /// The calling thread begins to drive the loop: own posts from here on come after what it has sent,
 /// and those of an earlier drive before that.
 void swivel__gate_enter(swivel_loop *loop);
 
-/// The calling thread is in a closure of the loop, and leaves it for another loop or for the source's
-/// work: what it sends from here on is noted. `NULL`: it was in none.
+/// The calling thread is in a closure of the loop, and leaves it for another loop or for the
+/// source's work: what it sends from here on is noted. `NULL`: it was in none.
 void swivel__gate_leave(swivel_loop *SWIVEL_NULLABLE loop);
 /// It is back: what it has sent comes after own posts of before, and before those of later.
 void swivel__gate_return(swivel_loop *SWIVEL_NULLABLE loop);

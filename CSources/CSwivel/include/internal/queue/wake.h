@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How producers and a loop that is about to park decide which of them acts: no wake is lost, and a
-// sleep is ended once.
+// How producers and a loop about to park decide who acts: no wake is lost, a sleep is ended once.
 //
 //     producer                                 loop
 //     publish the entry                        parked = next deadline
@@ -74,8 +73,8 @@ static inline void swivel__wake_for(swivel_wake *wake, uint64_t instant, uint64_
 }
 
 /// Makes sure that the loop takes another turn, for a word that the caller has stored: a stop, the
-/// end of a wait. The exchange is always made: the loop's drain, which takes the urgency, has to read
-/// from this thread, or it could miss the word and sleep. **Thread:** any.
+/// end of a wait. The exchange is always made: the loop's drain, which takes the urgency, has to
+/// read from this thread, or it could miss the word and sleep. **Thread:** any.
 static inline void swivel__wake_now(swivel_wake *wake, swivel_notify_function *notify, void *park)
 {
     SWIVEL_EXCHANGE(&wake->urgent, SWIVEL_INSTANT_NOW, seq_cst);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic operations. One source serves three builds: C11 atomics; with SWIVEL_CHAOS, a pause now
-// and then before an operation; with SWIVEL_MODEL, a point at which the model checker may switch
-// threads.
+// Atomic operations, for three builds: C11 atomics; with SWIVEL_CHAOS, a pause now and then before
+// one; with SWIVEL_MODEL, a point at which the model checker may switch threads.
 #ifndef SWIVEL_INTERNAL_ATOMICS_H
 #define SWIVEL_INTERNAL_ATOMICS_H
 
@@ -56,8 +55,7 @@ void swivel__point(void);
 /// Reads a setting of a loop's life.
 #define SWIVEL_SETTING(object) atomic_load_explicit((object), memory_order_relaxed)
 
-/// Plain memory was read which another thread may write: the value counts only if the following
-/// compare-and-swap succeeds.
+/// Plain memory was read that another thread may write: void if the next compare-and-swap fails.
 #define SWIVEL_PEEKED(object) ((void)0)
 
 #endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A loop's clock: virtual on a manual loop, else the processor's counter, anchored to the system's
-// monotonic clock once per turn and every 4 µs. A reading takes 9 ns; clock_gettime takes 22. It is
-// never behind the system's clock, never ahead by more than a microsecond, and never goes back. See
-// docs/design/time.md.
+// A loop's clock: virtual on a manual loop, else the processor's counter, anchored to the monotonic
+// clock once per turn and every 4 µs. A reading takes 9 ns, clock_gettime 22. Never behind the
+// system's clock, never ahead by more than a microsecond, never going back. docs/design/time.md.
 #ifndef SWIVEL_INTERNAL_CLOCK_H
 #define SWIVEL_INTERNAL_CLOCK_H
 
@@ -26,8 +25,7 @@ typedef struct swivel_clock {
     uint64_t floor_ns;    ///< No later reading is before it.
     uint64_t begin_ticks, begin_ns; ///< Where the measuring of the rate began; 0: it has not.
     bool counts;                    ///< The kernel keeps time by the counter.
-    // Any thread may read these; one with a stale handle does so while the record's next loop
-    // starts.
+    // Any thread may read these, with a stale handle while the record's next loop starts.
     SWIVEL_ATOMIC(uint64_t) manual_ns;
     SWIVEL_ATOMIC(bool) manual;
 } swivel_clock;
@@ -67,8 +65,7 @@ static inline uint64_t swivel__clock_at_age(const swivel_clock *clock, uint64_t 
     return clock->anchor_ns + ((age * clock->rate) >> 32);
 }
 
-/// The time, not before the exact one, at most a microsecond after it, and not before anything that
-/// was read here earlier.
+/// The time: not before the exact one, nor before an earlier reading, at most a microsecond ahead.
 static inline uint64_t swivel__clock_ahead(swivel_clock *clock)
 {
 #if defined(SWIVEL_COUNTER)

@@ -24,8 +24,7 @@ typedef struct swivel_lock {
 #endif
 } swivel_lock;
 
-/// Threads that sleep until what a lock guards has changed; the lock guards this, too. Zero at
-/// first.
+/// Threads that sleep until what a lock, which guards this too, guards has changed. Zero at first.
 typedef struct swivel_condition {
     SWIVEL_ATOMIC(uint32_t) changes; ///< Another number ends the sleeps that began before it.
     uint32_t sleepers;
@@ -37,35 +36,32 @@ typedef struct swivel_condition {
 void swivel__lock(swivel_lock *lock);
 bool swivel__try_lock(swivel_lock *lock);
 void swivel__unlock(swivel_lock *lock);
-#elif defined(__APPLE__)
-static inline void swivel__lock(swivel_lock *lock)
-{
-    os_unfair_lock_lock(&lock->system);
-}
-
-static inline bool swivel__try_lock(swivel_lock *lock)
-{
-    return os_unfair_lock_trylock(&lock->system);
-}
-
-static inline void swivel__unlock(swivel_lock *lock)
-{
-    os_unfair_lock_unlock(&lock->system);
-}
 #else
 static inline void swivel__lock(swivel_lock *lock)
 {
-    (void)pthread_mutex_lock(&lock->system);
+#if defined(__APPLE__)
+    os_unfair_lock_lock(&lock->system);
+#else
+    pthread_mutex_lock(&lock->system);
+#endif
 }
 
 static inline bool swivel__try_lock(swivel_lock *lock)
 {
+#if defined(__APPLE__)
+    return os_unfair_lock_trylock(&lock->system);
+#else
     return pthread_mutex_trylock(&lock->system) == 0;
+#endif
 }
 
 static inline void swivel__unlock(swivel_lock *lock)
 {
-    (void)pthread_mutex_unlock(&lock->system);
+#if defined(__APPLE__)
+    os_unfair_lock_unlock(&lock->system);
+#else
+    pthread_mutex_unlock(&lock->system);
+#endif
 }
 #endif
 
@@ -75,9 +71,8 @@ static inline void swivel__lock_renew(swivel_lock *lock)
     *lock = (swivel_lock){0};
 }
 
-/// Gives the lock up, sleeps until a broadcast or until `until`, and takes the lock again. May wake
-/// for no reason. No other lock may be held. False: the time is over. **Thread:** one that holds
-/// the lock.
+/// Gives the lock up, the only one held, sleeps until a broadcast or `until`, and takes it again.
+/// May wake for no reason. False: the time is over. **Thread:** one that holds the lock.
 bool swivel__condition_wait(swivel_condition *condition, swivel_lock *lock, swivel_mono until);
 
 /// Wakes all sleepers. **Thread:** one that holds the lock.

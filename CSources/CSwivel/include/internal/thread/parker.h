@@ -36,8 +36,7 @@ bool swivel__parker_wake(swivel_parker *parker);
 void swivel__note_woken(uint32_t word);
 
 // sleep.c: the system's way to sleep until a word of memory changes.
-/// Sleeps while the word is `value`, until a wake or until `until`, and may return for no reason.
-/// False: the time is over.
+/// Sleeps while the word is `value`, until `until` at most; may wake early. False: time-out.
 bool swivel__sleep_while(SWIVEL_ATOMIC(uint32_t) *word, uint32_t value, swivel_mono until);
 
 /// Wakes at most one of the word's sleepers, or all.

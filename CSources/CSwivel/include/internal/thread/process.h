@@ -18,8 +18,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// output in one piece, and aborts. **Thread:** any.
 _Noreturn void swivel__fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/// The path of the file that a function was loaded from, and its offset there. `NULL`: it is not a
-/// function's address. **Thread:** any.
+/// The file that a function was loaded from, and its offset there; else `NULL`. **Thread:** any.
 const char *SWIVEL_NULLABLE swivel__image_of(uint64_t function, uint64_t *offset);
 
 /// A call in each forked child. Lasts as long as the process.

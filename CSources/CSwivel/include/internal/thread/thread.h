@@ -46,8 +46,8 @@ typedef struct swivel_thread {
     uintptr_t cell[16]; ///< The Swift layer's; see `swivel__thread_cell`.
 } swivel_thread;
 
-/// At a fixed distance from the thread pointer, so that reading makes no call. glibc keeps room for
-/// that in libraries that are loaded later; other systems do not.
+/// At a fixed distance from the thread pointer, so that reading makes no call. Only glibc keeps
+/// room for that in libraries that are loaded later.
 #ifdef __GLIBC__
 #define SWIVEL_THREAD_LOCAL __attribute__((tls_model("initial-exec"))) _Thread_local
 #else
@@ -62,14 +62,6 @@ static inline void swivel__expect_reply(void)
     swivel__thread.expects_reply = true;
 }
 
-/// Returns whether the calling thread expects a reply, and forgets it.
-static inline bool swivel__take_expected(void)
-{
-    bool expects_reply = swivel__thread.expects_reply;
-    swivel__thread.expects_reply = false;
-    return expects_reply;
-}
-
 /// Returns whether another thread waits for the calling thread's processor, and forgets it.
 static inline bool swivel__take_awaited(void)
 {
@@ -80,18 +72,14 @@ static inline bool swivel__take_awaited(void)
 
 /// The calling thread's own sixteen words, zero at first, for the Swift layer. **Thread:** any.
 void *swivel__thread_cell(void);
-
 /// A number that no other thread of the process has or had. **Thread:** any.
 uint64_t swivel__thread_number(void);
-
 /// Whether the calling thread is the process's first, or the only thread of a forked child.
 bool swivel__thread_is_first(void);
-
 /// The lowest address that a pump may reach on the calling thread's stack.
 uintptr_t swivel__stack_low(void);
 
-// The end of any thread: it gives back what it holds of Swivel's, and an end inside a closure is
-// found.
+// The end of any thread gives back what it holds of Swivel's; one inside a closure is found.
 /// Makes ends of threads noticeable, as the library is loaded. False without memory.
 bool swivel__thread_end_watch(void);
 /// Notices the calling thread's end. Without memory for that, a few nodes and words are lost.
@@ -122,14 +110,11 @@ int swivel__thread_begin(pthread_t *thread, void *SWIVEL_NULLABLE (*SWIVEL_NONNU
 
 /// Gives the calling thread its name and its timer slack.
 void swivel__thread_configure(const char *name, uint64_t slack_ns);
-
-/// Has a thread run on this processor only. Returns `SWIVEL_OK` or a negative errno. **Thread:**
-/// any.
+/// Pins a thread to a processor. Returns `SWIVEL_OK` or a negative errno. **Thread:** any.
 int swivel__thread_pin(pthread_t thread, int processor);
 
 // probe.c
-/// A thread, and the last reading of its state in the kernel. A copy is as good; the thread must not
-/// have ended when it is read.
+/// A thread, and its last reading. May be copied; the thread must exist when it is read.
 typedef struct swivel_probe {
     uint32_t thread; ///< The kernel's number.
     bool was_asleep; ///< At the last reading.
@@ -141,10 +126,8 @@ typedef struct swivel_probe {
 
 /// A probe of the calling thread.
 swivel_probe swivel__probe_of_thread(void);
-
-/// Reads the thread's CPU clock and, if that has hardly moved since the last reading, its state.
-/// Returns whether the thread is blocked; one that has ended is not. Opens and reads a file: not
-/// under a lock. **Thread:** any.
+/// Whether the thread is blocked, by its CPU clock and, if that has hardly moved since the last
+/// reading, its state; not once it has ended. Reads a file: not under a lock. **Thread:** any.
 bool swivel__probe_is_blocked(swivel_probe *probe);
 
 // registry.c
@@ -152,8 +135,7 @@ bool swivel__probe_is_blocked(swivel_probe *probe);
 #define SWIVEL_RECORDS_MAX 65536u
 /// Guards the records, and whether a loop has them.
 extern swivel_lock swivel__records_lock;
-/// The record with this number, if there ever was one. **Thread:** any that holds the records' lock;
-/// the only one of a forked child.
+/// The record with this number, or `NULL`. **Thread:** one with the lock, or the only one.
 swivel_loop *SWIVEL_NULLABLE swivel__loop_record(uint32_t id);
 /// Gives a new record the next number; there must be room. **Thread:** as above.
 void swivel__registry_add(swivel_loop *loop);
@@ -167,15 +149,11 @@ uint64_t swivel__exact_now(swivel_loop *loop);
 /// Waits out the microsecond by which `swivel_loop_now` may be ahead. **Thread:** any.
 bool swivel__has_come(swivel_loop *loop, uint64_t deadline_ns);
 
-/// The calling thread begins to run the loop, whose clock continues from the time that the thread
-/// has read.
+/// The calling thread begins to run the loop: its clock continues from the time that it has read.
 void swivel__clock_enter(swivel_loop *loop);
-
 /// The calling thread touches the wheel of its own loop no more, if that refuses its own posts.
 void swivel__thread_disown(void);
-
-/// The calling thread has run the loop, and is in the loops it was in `before`. It keeps the time
-/// that it has read.
+/// The calling thread has run the loop, and is in its loops of `before`, with the time it has read.
 void swivel__clock_leave(swivel_loop *loop, swivel_thread_loops before);
 
 SWIVEL_ASSUME_NONNULL_END
