@@ -173,7 +173,7 @@ check_model() {
 }
 
 stub=
-for source in latch registry now slab slab_share inbox post due_queue wheel checks timer grid repeat \
+for source in latch registry now slab inbox post due_queue wheel checks timer grid repeat \
     messages remote_rearm reusable cancel arm source turn close manual drive shutdown \
     create pending loop; do
     # shellcheck disable=SC2086

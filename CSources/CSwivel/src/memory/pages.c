@@ -23,10 +23,7 @@ void __lsan_unregister_root_region(const void *begin, size_t size);
 
 void *swivel__pages_map(size_t bytes)
 {
-    int flags = MAP_PRIVATE | MAP_ANONYMOUS;
-#if defined(MAP_NORESERVE)
-    flags |= MAP_NORESERVE;
-#endif
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
     if (pages == MAP_FAILED) {
         return NULL;
@@ -53,11 +50,7 @@ void *swivel__pages_grow(void *memory, size_t bytes, size_t wanted)
     void *moved = swivel__pages_map(wanted);
     if (moved != NULL && bytes > 0) {
         memcpy(moved, memory, bytes);
-        if (bytes < SWIVEL_PAGED_BYTES) {
-            free(memory);
-        } else {
-            swivel__pages_unmap(memory, bytes);
-        }
+        bytes < SWIVEL_PAGED_BYTES ? free(memory) : swivel__pages_unmap(memory, bytes);
     }
     return moved;
 }

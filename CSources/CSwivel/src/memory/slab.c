@@ -6,7 +6,7 @@
 
 /// Nodes carved at once for the loop; a page of them.
 #define SWIVEL_CARVE 64u
-/// Chunks and batches that one step gives back, in at most 100 µs. A chunk takes up to 50 µs.
+/// Chunks (up to 50 µs each) and batches that one step gives back.
 #define SWIVEL_GIVEN_CHUNKS 2
 #define SWIVEL_GIVEN_BATCHES 8
 /// A loop that has had more nodes in use takes unused ones back from other threads.
@@ -21,7 +21,7 @@ int swivel__slab_init(swivel_slab *slab)
 static void list_insert(swivel_slab *slab, uint32_t number)
 {
     swivel_chunk *chunk = &slab->chunks[number];
-    chunk->reclassify_after = swivel__chunk_capacity(number) - 1;
+    chunk->reclassify_after = SWIVEL_CHUNK_NODES - 1 - (number == 0); // Node 0 of the first is nil.
     chunk->prev = 0;
     chunk->next = slab->list;
     if (slab->list != 0) {
@@ -47,20 +47,17 @@ static void list_remove(swivel_slab *slab, uint32_t number)
 /// A chunk with pages and nothing carved, 1-based; 0 without memory. Under the lock.
 static uint32_t chunk_open(swivel_slab *slab)
 {
-    if (slab->empty != 0) {
-        uint32_t opened = slab->empty;
+    uint32_t opened = slab->empty;
+    if (opened != 0) {
         slab->empty = slab->chunks[opened - 1].next;
         return opened;
     }
-    if (slab->mapped == SWIVEL_CHUNKS_MAX) {
-        return 0;
-    }
     swivel_chunk *chunk = &slab->chunks[slab->mapped];
-    chunk->nodes = swivel__pages_map(SWIVEL_CHUNK_BYTES);
-    if (chunk->nodes == NULL) {
+    if (slab->mapped == SWIVEL_CHUNKS_MAX ||
+        (chunk->nodes = swivel__pages_map(SWIVEL_CHUNK_BYTES)) == NULL) {
         return 0;
     }
-    chunk->carved = slab->mapped == 0 ? 1 : 0;
+    chunk->carved = slab->mapped == 0;
     chunk->generation = 1;
     return ++slab->mapped;
 }
@@ -69,22 +66,38 @@ static uint32_t chunk_open(swivel_slab *slab)
 static uint32_t carve(swivel_slab *slab, uint32_t number, uint32_t count, uint32_t tail)
 {
     swivel_chunk *chunk = &slab->chunks[number];
-    uint32_t head = tail;
-    for (uint32_t left = count; left > 0; left--) {
-        uint32_t slot = chunk->carved + left - 1;
-        swivel_node *node = &chunk->nodes[slot];
-        SWIVEL_STORE(&node->state, (uint64_t)chunk->generation << SWIVEL_GENERATION_SHIFT, relaxed);
-        node->next = head;
-        head = (number << SWIVEL_CHUNK_SHIFT) | slot;
+    uint64_t state = (uint64_t)chunk->generation << SWIVEL_GENERATION_SHIFT;
+    for (uint32_t slot = chunk->carved + count; slot-- > chunk->carved;) {
+        SWIVEL_STORE(&chunk->nodes[slot].state, state, relaxed);
+        chunk->nodes[slot].next = tail;
+        tail = (number << SWIVEL_CHUNK_SHIFT) | slot;
     }
     chunk->carved += count;
+    return tail;
+}
+
+/// Removes a batch that waits for other threads; nil if there is none. Under the lock.
+static uint32_t depot_pop(swivel_slab *slab)
+{
+    uint32_t head = slab->depot;
+    if (head != SWIVEL_NIL) {
+        slab->depot = swivel__slab_node(slab, head)->prev;
+        slab->depot_batches -= 1;
+    }
     return head;
+}
+
+static void depot_push(swivel_slab *slab, uint32_t head)
+{
+    swivel__slab_node(slab, head)->prev = slab->depot;
+    slab->depot = head;
+    slab->depot_batches += 1;
 }
 
 uint32_t swivel__slab_draw(swivel_slab *slab)
 {
     swivel__lock(&slab->lock);
-    uint32_t head = swivel__slab_pop_batch(slab);
+    uint32_t head = depot_pop(slab);
     // A loop that has closed has no nodes: the caller is refused.
     if (head == SWIVEL_NIL && !slab->closed) {
         uint32_t shared = slab->shared;
@@ -97,11 +110,45 @@ uint32_t swivel__slab_draw(swivel_slab *slab)
     return head;
 }
 
+void swivel__slab_undraw(swivel_slab *slab, uint32_t rest, const uint32_t *single, uint32_t count)
+{
+    swivel__lock(&slab->lock);
+    if (!slab->closed) {
+        for (uint32_t i = 0; i < count; i++) {
+            swivel__slab_node(slab, single[i])->next = rest;
+            rest = single[i];
+        }
+        depot_push(slab, rest);
+    }
+    swivel__unlock(&slab->lock);
+}
+
+bool swivel__slab_repay(swivel_slab *slab, uint32_t index)
+{
+    if (slab->batch_count == SWIVEL_BATCH) {
+        if (!swivel__try_lock(&slab->lock)) {
+            return false; // The loop never waits here: the batch goes out later.
+        }
+        if (slab->depot_batches < SWIVEL_DEPOT_BATCHES_MAX) {
+            depot_push(slab, slab->batch_head);
+            slab->batch_head = slab->batch_count = 0;
+        }
+        swivel__unlock(&slab->lock);
+        if (slab->batch_count != 0) {
+            slab->owed = 0;
+            return false;
+        }
+    }
+    swivel__slab_node(slab, index)->next = slab->batch_head;
+    slab->batch_head = index;
+    slab->batch_count += 1;
+    slab->owed -= 1;
+    return true;
+}
+
 bool swivel__slab_refill(swivel_slab *slab)
 {
-    if (slab->peak < slab->live) {
-        slab->peak = slab->live;
-    }
+    slab->peak = slab->peak < slab->live ? slab->live : slab->peak;
     if (slab->emptied != 0) {
         uint32_t number = slab->emptied - 1;
         slab->emptied = slab->chunks[number].next;
@@ -126,8 +173,7 @@ bool swivel__slab_refill(swivel_slab *slab)
     return true;
 }
 
-/// Returns a chunk's pages, and keeps the highest generation of its nodes. The chunk is on no list, so
-/// that no thread takes a node of it.
+/// Returns the pages of a chunk that is on no list, and keeps the highest generation of its nodes.
 static void return_pages(swivel_chunk *chunk)
 {
     for (uint32_t slot = 0; slot < chunk->carved; slot++) {
@@ -137,14 +183,14 @@ static void return_pages(swivel_chunk *chunk)
     swivel__pages_return(chunk->nodes, SWIVEL_CHUNK_BYTES);
 }
 
-/// Closes a chunk whose pages were returned, unless its generations are nearly used up. Under the
-/// lock.
+/// Makes a chunk whose pages were returned available again, unless its generations are nearly used
+/// up. Under the lock.
 static void close_chunk(swivel_slab *slab, uint32_t number)
 {
     swivel_chunk *chunk = &slab->chunks[number];
     chunk->free_head = SWIVEL_NIL;
     chunk->free_count = 0;
-    chunk->carved = number == 0 ? 1 : 0;
+    chunk->carved = number == 0;
     if (slab->shared == number + 1) {
         slab->shared = 0;
     }
@@ -160,7 +206,7 @@ void swivel__slab_reclassify(swivel_slab *slab, uint32_t number)
     if (chunk->reclassify_after == 0) {
         list_insert(slab, number);
     }
-    if (chunk->free_count != swivel__chunk_capacity(number)) {
+    if (chunk->free_count <= chunk->reclassify_after) {
         return;
     }
     list_remove(slab, number);
@@ -196,6 +242,19 @@ void swivel__slab_open(swivel_slab *slab)
     swivel__unlock(&slab->lock);
 }
 
+/// Takes a batch back that waits for other threads, full or not; nil: there is none.
+static uint32_t take_batch(swivel_slab *slab)
+{
+    uint32_t head = slab->batch_head;
+    slab->owed = slab->batch_head = slab->batch_count = 0;
+    if (head == SWIVEL_NIL) {
+        swivel__lock(&slab->lock);
+        head = depot_pop(slab);
+        swivel__unlock(&slab->lock);
+    }
+    return head;
+}
+
 bool swivel__slab_give(swivel_slab *slab)
 {
     uint32_t given = 0;
@@ -207,10 +266,9 @@ bool swivel__slab_give(swivel_slab *slab)
         close_chunk(slab, number);
         swivel__unlock(&slab->lock);
     }
-    bool is_burst_over =
-        given == 0 && slab->peak > SWIVEL_BURST_NODES && slab->live < slab->peak / 4;
-    for (; is_burst_over && given < SWIVEL_GIVEN_BATCHES; given++) {
-        uint32_t index = swivel__slab_take_batch(slab);
+    bool is_over = given == 0 && slab->peak > SWIVEL_BURST_NODES && slab->live < slab->peak / 4;
+    for (; is_over && given < SWIVEL_GIVEN_BATCHES; given++) {
+        uint32_t index = take_batch(slab);
         if (index == SWIVEL_NIL) {
             slab->peak = slab->live;
             break;
@@ -229,8 +287,8 @@ void swivel__slab_reset(swivel_slab *slab)
     swivel__lock(&slab->lock);
     slab->closed = true;
     slab->list = slab->current = slab->emptied = 0;
-    slab->owed = slab->batch_head = slab->batch_count = 0;
     slab->live = slab->peak = 0;
+    slab->owed = slab->batch_head = slab->batch_count = 0;
     slab->depot = slab->depot_batches = slab->shared = slab->empty = 0;
     for (uint32_t number = slab->mapped; number > 0; number--) {
         slab->chunks[number - 1].reclassify_after = 0;

@@ -27,12 +27,11 @@ typedef struct swivel_node {
 
 _Static_assert(sizeof(swivel_node) == 64, "a node is one cache line");
 
-/// Settings of a repeat, in a node of their own, whose state stays: a stale handle may read it.
-/// Loop thread only, after arming.
+/// Settings of a repeat, in a node of their own. Loop thread only, after arming.
 typedef struct swivel_settings {
     uint64_t jitter_ns; ///< Added to the grid's instant this time.
     uint64_t unused;
-    uint64_t state;     ///< The node's.
+    uint64_t state;     ///< The node's, and never written: a stale handle may read it.
     swivel_grid grid;   ///< From the next tick on.
 } swivel_settings;
 
@@ -46,7 +45,7 @@ typedef struct swivel_move {
     /// Written by the loop before it sets `SWIVEL_FILED`, and when it takes a wanted deadline: its
     /// instant, or the complement of its number if that is now.
     SWIVEL_ATOMIC(uint64_t) filed_ns;
-    // Numbers of calls, see timer.h. They only grow, and are written before the deadline.
+    // Numbers of calls: they only grow, and are written before the deadline.
     SWIVEL_ATOMIC(uint64_t) order;     ///< The latest move's.
     SWIVEL_ATOMIC(uint64_t) due_order; ///< The latest move to now; a due message carries it.
 } swivel_move;

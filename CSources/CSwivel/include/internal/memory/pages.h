@@ -7,8 +7,7 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// Zeroed pages, backed when they are first touched; `NULL` without memory. Leak checkers follow
-/// them.
+/// Zeroed pages, backed when they are touched; `NULL` without memory. Leak checkers follow them.
 void *SWIVEL_NULLABLE swivel__pages_map(size_t bytes);
 
 /// Gives the memory behind the pages back; the address stays readable and reads zero.
@@ -20,8 +19,8 @@ void swivel__pages_unmap(void *pages, size_t bytes);
 /// Memory from this size on comes in pages of its own; below, from the heap.
 #define SWIVEL_PAGED_BYTES 65536
 
-/// Makes memory of either kind larger, which may move it; `NULL`, and nothing has changed, without
-/// memory. On Linux no pages are copied.
+/// Makes memory of either kind larger, which may move it, without a copy of pages on Linux. `NULL`
+/// without memory: nothing has changed.
 void *SWIVEL_NULLABLE swivel__pages_grow(void *SWIVEL_NULLABLE memory, size_t bytes, size_t wanted);
 
 /// Unused pages that go back in steps. This record lies in the first of them.

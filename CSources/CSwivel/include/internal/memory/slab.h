@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where nodes come from: chunks of 4,096 that are mapped once and never unmapped, so that a stale
-// handle always reads a valid state word. A chunk whose nodes are all free gives its pages back, in
-// a step between turns, and remembers the highest generation that its nodes had.
-// The loop's thread allocates and frees without a lock. Other threads draw batches of nodes into a
-// magazine; the loop repays as many as they took, under a lock that it only tries.
+// handle always reads a valid state word. The loop's thread allocates and frees without a lock.
+// Other threads draw batches of nodes; the loop repays as many as they took, under a lock that it
+// only tries. See docs/design/memory.md.
 #ifndef SWIVEL_INTERNAL_SLAB_H
 #define SWIVEL_INTERNAL_SLAB_H
 
@@ -24,12 +23,12 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 
 typedef struct swivel_chunk {
     swivel_node *SWIVEL_NULLABLE nodes; ///< Set before an index of the chunk is handed out.
-    uint32_t carved;                    ///< Nodes handed out so far; guarded by its carver.
-    uint32_t generation;                ///< Of nodes that are carved now; guarded by `lock` while listed.
-    uint32_t free_head, free_count;     ///< Loop thread.
-    uint32_t next, prev;       ///< Loop thread. Chunks with free nodes; 1-based.
-    uint32_t reclassify_after; ///< Loop thread. One more free node than this moves the chunk to
-                               ///< another list: all but one, or 0 if the chunk is on no list.
+    uint32_t carved;     ///< Nodes handed out so far; guarded by its carver.
+    uint32_t generation; ///< Of nodes that are carved now; guarded by `lock` while listed.
+    // Loop thread.
+    uint32_t free_head, free_count;
+    uint32_t next, prev;       ///< Chunks with free nodes; 1-based.
+    uint32_t reclassify_after; ///< With more free nodes it goes to another list; 0: it is on none.
 } swivel_chunk;
 
 typedef struct swivel_slab {
@@ -57,9 +56,8 @@ int swivel__slab_init(swivel_slab *slab);
 /// Hands nodes out to other threads, from here to `swivel__slab_reset`.
 void swivel__slab_open(swivel_slab *slab);
 
-/// Returns all pages; addresses and generations are kept for the record's next life. Nodes that
-/// other threads still hold are void. **Thread:** the thread that closes the loop, when no node is in
-/// use.
+/// Returns all pages, and keeps addresses and generations for the record's next life. Nodes that
+/// other threads still hold are void. **Thread:** the loop's at its end, when no node is in use.
 void swivel__slab_reset(swivel_slab *slab);
 
 /// Cold path of `swivel__slab_alloc`: makes free nodes. False without memory.
@@ -72,25 +70,16 @@ void swivel__slab_reclassify(swivel_slab *slab, uint32_t chunk);
 /// timer, which sends a message. False: there is none any more.
 bool swivel__slab_postpone(swivel_node *node);
 
-/// A batch of `SWIVEL_BATCH` nodes linked by `next`; nil without memory. **Thread:** any.
+/// A batch of up to `SWIVEL_BATCH` nodes linked by `next`; nil without memory. **Thread:** any.
 uint32_t swivel__slab_draw(swivel_slab *slab);
 
-/// Takes the rest of a batch back from a thread that ends, and `count` nodes that are linked to no
-/// others. **Thread:** any.
+/// Takes back the rest of a batch, and `count` nodes that are linked to no others. **Thread:** any.
 void swivel__slab_undraw(swivel_slab *slab, uint32_t rest, const uint32_t *single, uint32_t count);
-
-/// Removes a batch that waits for other threads; nil if there is none. Under the lock.
-uint32_t swivel__slab_pop_batch(swivel_slab *slab);
-
-/// Takes a batch back that waits for other threads, full or not; nil: there is none. **Thread:**
-/// the loop's.
-uint32_t swivel__slab_take_batch(swivel_slab *slab);
 
 /// Adds a freed node to the batch for other threads. False: they have enough.
 bool swivel__slab_repay(swivel_slab *slab, uint32_t index);
 
-/// The chunk's nodes, and how many of them were ever handed out; `NULL` behind the last chunk.
-/// **Thread:** any.
+/// A chunk's nodes, and how many were ever handed out; `NULL` behind the last. **Thread:** any.
 swivel_node *SWIVEL_NULLABLE swivel__slab_carved(swivel_slab *slab, uint32_t number,
                                                  uint32_t *carved);
 
@@ -127,14 +116,7 @@ static inline swivel_move *swivel__slab_move(const swivel_slab *slab, uint32_t i
     return (swivel_move *)(void *)(nodes + SWIVEL_CHUNK_NODES) + (index & SWIVEL_CHUNK_MASK);
 }
 
-/// Nodes of a chunk that can be handed out; node 0 of the first is nil.
-static inline uint32_t swivel__chunk_capacity(uint32_t chunk)
-{
-    return chunk == 0 ? SWIVEL_CHUNK_NODES - 1 : SWIVEL_CHUNK_NODES;
-}
-
-/// A free node, with its generation in its state, and its index; `NULL` without memory.
-/// **Thread:** the loop's.
+/// A free node, whose state is its generation; `NULL` without memory. **Thread:** the loop's.
 static inline swivel_node *SWIVEL_NULLABLE swivel__slab_alloc(swivel_slab *slab, uint32_t *index)
 {
     if (SWIVEL_UNLIKELY(slab->list == 0) && !swivel__slab_refill(slab)) {
@@ -167,8 +149,7 @@ static inline void swivel__slab_give_back(swivel_slab *slab, uint32_t index, swi
     }
 }
 
-/// Takes a node back whose state says already that its life has ended: free, of this generation.
-/// **Thread:** the loop's.
+/// Takes a node back whose state is free already, of this generation. **Thread:** the loop's.
 static inline void swivel__slab_take_back(swivel_slab *slab, uint32_t index, swivel_node *node,
                                           uint32_t generation)
 {
@@ -176,10 +157,9 @@ static inline void swivel__slab_take_back(swivel_slab *slab, uint32_t index, swi
     if (SWIVEL_UNLIKELY(generation >= SWIVEL_GENERATION_MAX)) {
         return; // Retired: one more life could meet a handle of its first.
     }
-    if (SWIVEL_UNLIKELY(slab->owed != 0) && swivel__slab_repay(slab, index)) {
-        return;
+    if (SWIVEL_LIKELY(slab->owed == 0) || !swivel__slab_repay(slab, index)) {
+        swivel__slab_give_back(slab, index, node);
     }
-    swivel__slab_give_back(slab, index, node);
 }
 
 /// Ends a node's life: its handles are stale from here on. A node that other threads are moving is
