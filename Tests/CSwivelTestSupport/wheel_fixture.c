@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "include/wheel_fixture.h"
 #include "chunks.h"
-#include "internal/wheel/checks.h"
+#include "internal/wheel/wheel.h"
 
 #include <stdlib.h>
 

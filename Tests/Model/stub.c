@@ -4,7 +4,7 @@
 #include "internal/park/park.h"
 #include "internal/thread/parker.h"
 #include "internal/turn/turn.h"
-#include "internal/wheel/checks.h"
+#include "internal/wheel/wheel.h"
 #include "memory.h"
 #include "stub_park.h"
 

@@ -4,7 +4,6 @@
 // turn of its own (a pump), which continues where this one stands.
 #include "../../include/internal/hot.h"
 #include "../../include/internal/turn/turn.h"
-#include "../../include/internal/wheel/checks.h"
 
 void swivel__count_lateness(swivel_loop *loop, uint64_t due_ns, uint64_t now_ns)
 {
@@ -274,7 +273,9 @@ bool swivel__turn(swivel_loop *loop, uint64_t now_ns)
         swivel__slab_give(&loop->wheel.slab);
     }
     swivel__order_end(loop);
-    SWIVEL_CHECK_WHEEL(&loop->wheel);
+#if defined(DEBUG)
+    swivel__checks_sample(&loop->wheel);
+#endif
     loop->depth -= 1;
     SWIVEL_STORE(&loop->running, outer, relaxed);
     return more || swivel__has_own_work(loop);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/wheel/checks.h"
+// Invariants of a wheel between two of its operations, by brute force.
+#include "../../include/internal/wheel/wheel.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,18 +25,15 @@ static bool belongs(const swivel_wheel *wheel, uint32_t place, uint64_t tick)
 
 static const char *check_slot(const swivel_wheel *wheel, uint32_t place, uint64_t *filed)
 {
-    uint32_t head = wheel->slots[place], before = SWIVEL_NIL;
+    uint32_t index = wheel->slots[place], before = SWIVEL_NIL;
     bool marked = wheel->occupied[place / SWIVEL_SLOTS] >> (place % SWIVEL_SLOTS) & 1;
-    if (marked != (head != SWIVEL_NIL)) {
+    if (marked != (index != SWIVEL_NIL)) {
         return "an occupancy bit disagrees with its slot";
     }
-    for (uint32_t index = head; index != SWIVEL_NIL;) {
-        const swivel_node *node = swivel__slab_node(&wheel->slab, index);
-        if (node->place != place) {
-            return "a node lies in a slot that is not its place";
-        }
-        if (node->prev != before) {
-            return "a slot's links are broken";
+    for (const swivel_node *node; index != SWIVEL_NIL; before = index, index = node->next) {
+        node = swivel__slab_node(&wheel->slab, index);
+        if (node->place != place || node->prev != before) {
+            return "a slot's list is broken";
         }
         if (!belongs(wheel, place, node->fire_at_ns >> SWIVEL_SLOT_SHIFT)) {
             return "a node lies in a slot that passes after its deadline";
@@ -44,8 +42,6 @@ static const char *check_slot(const swivel_wheel *wheel, uint32_t place, uint64_
             return "a node fires before its slot's earliest instant";
         }
         *filed += 1;
-        before = index;
-        index = node->next;
     }
     return NULL;
 }
@@ -93,10 +89,8 @@ static bool is_filed(const swivel_node *node)
 {
     // Acquire: a node that another thread arms is marked, and the loop must not read it.
     uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    if (swivel__phase(state) == SWIVEL_FREE || (state & SWIVEL_QUEUED)) {
-        return false;
-    }
-    return node->place != SWIVEL_PLACE_NONE && node->place != SWIVEL_PLACE_POST;
+    return swivel__phase(state) != SWIVEL_FREE && !(state & SWIVEL_QUEUED) &&
+           node->place != SWIVEL_PLACE_NONE && node->place != SWIVEL_PLACE_POST;
 }
 
 /// Counts the nodes whose places say that they are filed.
@@ -109,9 +103,8 @@ static uint64_t count_filed(swivel_wheel *wheel, uint64_t *earliest)
          number++) {
         for (uint32_t slot = number == 0; slot < carved; slot++) {
             if (is_filed(&nodes[slot])) {
-                uint64_t fire_at = nodes[slot].fire_at_ns;
                 count += 1;
-                *earliest = *earliest < fire_at ? *earliest : fire_at;
+                *earliest = *earliest < nodes[slot].fire_at_ns ? *earliest : nodes[slot].fire_at_ns;
             }
         }
     }
@@ -135,8 +128,6 @@ const char *swivel__checks_wheel(swivel_wheel *wheel)
     return broken;
 }
 
-#if defined(DEBUG) && !defined(SWIVEL_NO_CHECKS)
-
 void swivel__checks_sample(swivel_wheel *wheel)
 {
     static _Thread_local uint32_t calls;
@@ -149,5 +140,3 @@ void swivel__checks_sample(swivel_wheel *wheel)
         abort();
     }
 }
-
-#endif

@@ -5,8 +5,7 @@
 
 /// Fewer entries are sorted by insertion: the passes of a radix sort have a cost of their own.
 #define SWIVEL_RADIX_MIN 48
-/// Entries that a pass takes for the work of one timer. They lie one after the other and take a few
-/// nanoseconds each; a timer's node may be a cache miss.
+/// Entries that a pass takes for the work of one timer, whose node may be a cache miss.
 #define SWIVEL_SORTED_EACH 16
 
 /// Makes room for one more entry than `count`. False without memory.
@@ -38,8 +37,7 @@ bool swivel__due_append(swivel_due_queue *due, uint32_t index, swivel_node *node
     swivel_due_entry entry = entry_of(index, node), *end = &due->sorted.entries[count];
     if (count == 0) {
         due->is_sorted = due->is_reversed = due->ascends = due->descends = true;
-        due->deadlines = due->sequences = 0;
-        due->pass = due->done = 0;
+        due->deadlines = due->sequences = due->pass = due->done = 0;
     } else {
         due->is_sorted &= swivel__due_is_before(end - 1, &entry);
         due->is_reversed &= swivel__due_is_before(&entry, end - 1);
@@ -92,8 +90,8 @@ static bool run_pass(swivel_due_queue *due, uint32_t *work)
 }
 
 /// A radix sort, byte after byte from the least significant one (D. Knuth, "The Art of Computer
-/// Programming", volume 3, 5.2.5), without the bytes in which all keys agree. Sequences mostly rise
-/// or fall, by the number of levels that the timers have passed, and need no pass then.
+/// Programming", volume 3, 5.2.5), without the bytes in which all keys agree. Sequences mostly
+/// rise, or fall (a slot's list begins with its latest timer), and need no pass then.
 static bool sort(swivel_due_queue *due, uint32_t *work)
 {
     swivel_due_entry *first = due->sorted.entries;

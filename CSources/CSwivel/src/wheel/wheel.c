@@ -37,8 +37,7 @@ void swivel__wheel_forget(swivel_wheel *wheel)
 {
     memset(wheel->occupied, 0, sizeof wheel->occupied);
     memset(wheel->slots, 0, sizeof wheel->slots);
-    wheel->staged_count = 0;
-    wheel->emptied = 0;
+    wheel->staged_count = wheel->emptied = 0;
     wheel->is_short = false;
     wheel->due.first = wheel->due.sorted.count = wheel->due.heap.count = 0;
 }
@@ -124,12 +123,12 @@ static bool move_on(swivel_wheel *wheel, uint32_t index, swivel_node *node)
 }
 
 /// Fetches nodes near one that leaves its slot: they mostly belong to the next timers of the slot.
-static void fetch_beside(const swivel_node *node, bool downwards)
+static void fetch_near(const swivel_node *node, bool downwards)
 {
-    uintptr_t ahead = SWIVEL_NODES_AHEAD * sizeof *node, beside = (uintptr_t)node;
-    beside = downwards ? beside - ahead : beside + ahead;
-    __builtin_prefetch((void *)beside, 1);
-    __builtin_prefetch((void *)(downwards ? beside - sizeof *node : beside + sizeof *node), 1);
+    uintptr_t step = downwards ? -sizeof *node : sizeof *node;
+    uintptr_t near = (uintptr_t)node + SWIVEL_NODES_AHEAD * step;
+    __builtin_prefetch((void *)near, 1);
+    __builtin_prefetch((void *)(near + step), 1);
 }
 
 /// Moves the timers of the slot that is being emptied on. False: there are more.
@@ -142,7 +141,7 @@ static bool empty_slot(swivel_wheel *wheel, uint32_t *work)
     for (; index != SWIVEL_NIL && *work > 0; *work -= 1) {
         swivel_node *node = swivel__slab_node(&wheel->slab, index);
         uint32_t next = node->next;
-        fetch_beside(node, next < index);
+        fetch_near(node, next < index);
         if (!move_on(wheel, index, node)) {
             break;
         }
@@ -175,7 +174,7 @@ static bool first_slot(const swivel_wheel *wheel, uint32_t *place, uint64_t *sta
     return false;
 }
 
-/// The last tick of a slot that begins at `start`. A slot of the second level that is over, because
+/// The last tick of a slot that begins at `start`. One of the second level that is over, because
 /// the loop was busy, is not split into slots of the first.
 static uint64_t last_tick(uint32_t place, uint64_t start, uint64_t target)
 {
@@ -246,8 +245,8 @@ bool swivel__wheel_has_before(const swivel_wheel *wheel, uint64_t deadline_ns, u
     return first != NULL && swivel__due_is_before(first, &other);
 }
 
-/// Finds the earliest deadline of a slot, and moves timers that were given a later deadline since
-/// they were filed here: `*left` timers of all slots at most. Returns the timer at which it ended, or nil.
+/// Finds the earliest deadline of a slot, and moves timers whose deadline is behind it by now, up
+/// to `*left` timers of all slots. Returns the timer at which it ended, or nil.
 static uint32_t look_through(swivel_wheel *wheel, uint32_t place, uint64_t start, uint32_t *left,
                              uint64_t *earliest)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The timers of the current slot in the order of (deadline, sequence). Timers that a slot brings
-// are appended and sorted once, in steps. Timers that are armed into the current slot later go to a
-// 4-ary heap. A timer that is cancelled or moved leaves the heap at once; a sorted entry stays
-// until it is the first, and its node has another place or generation by then. Loop thread only.
+// The timers of the current slot in the order of (deadline, sequence). Those that the slot brings
+// are sorted once, in steps; those that are armed into it later go to a 4-ary heap. A timer that is
+// cancelled or moved leaves the heap at once; a sorted entry stays until it is the first. Loop
+// thread only.
 #ifndef SWIVEL_INTERNAL_DUE_QUEUE_H
 #define SWIVEL_INTERNAL_DUE_QUEUE_H
 
@@ -24,7 +24,7 @@ typedef struct swivel_due_array {
 
 typedef struct swivel_due_queue {
     swivel_due_array sorted, heap;
-    swivel_due_array spare;        ///< Memory for a pass of the sort, as much as `sorted` has.
+    swivel_due_array spare;        ///< Memory for a pass of the sort, as large as `sorted`.
     uint32_t first;                ///< The first of `sorted` that has not been popped.
     uint32_t most;                 ///< No array grows beyond this; tests set a low limit.
     bool is_sorted, is_reversed;   ///< `sorted` is in order, or in the opposite one.
@@ -35,14 +35,14 @@ typedef struct swivel_due_queue {
     uint32_t counts[256];          ///< By value: its entries; then the place of the next one.
 } swivel_due_queue;
 
-/// Appends a timer of a slot, after those of the slot before have been popped. False without memory.
+/// Appends a timer of a slot, once those of earlier slots were popped. False without memory.
 bool swivel__due_append(swivel_due_queue *due, uint32_t index, swivel_node *node);
 /// Adds a timer to the heap, in O(log n). False without memory.
 bool swivel__due_push(swivel_due_queue *due, swivel_slab *slab, uint32_t index, swivel_node *node);
 /// Removes a timer from the heap, in O(log n).
 void swivel__due_remove(swivel_due_queue *due, swivel_slab *slab, const swivel_node *node);
-/// Sorts the appended timers and drops entries of those that have left from the front: `*work`
-/// steps at most. False: there is more to do.
+/// Sorts the appended timers and drops entries of those that have left, in `*work` steps at most.
+/// False: there is more to do.
 bool swivel__due_restore(swivel_due_queue *due, const swivel_slab *slab, uint32_t *work);
 /// Removes the first timer of a restored queue, and returns its node's index.
 uint32_t swivel__due_pop(swivel_due_queue *due, swivel_slab *slab);

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hierarchical timing wheel, and the due queue for the current slot: O(1) arm and cancel whatever
-// the number outstanding, exact nanosecond order at the end. After G. Varghese and A. Lauck, "Hashed
-// and Hierarchical Timing Wheels", SOSP 1987; see docs/design/wheel.md. Time is an argument.
-//
-// A slot is emptied in steps of bounded length. None of its timers fires before the last one has left
-// it; they can be armed, moved and cancelled as usual.
+// A hierarchical timing wheel, and the due queue for the current slot: O(1) arm and cancel, exact
+// order at the end. After G. Varghese and A. Lauck, "Hashed and Hierarchical Timing Wheels", SOSP
+// 1987; see docs/design/wheel.md. Time is an argument. A slot is emptied in bounded steps: none of
+// its timers fires before the last has left it, but they can be armed, moved and cancelled.
 #ifndef SWIVEL_INTERNAL_WHEEL_H
 #define SWIVEL_INTERNAL_WHEEL_H
 
@@ -34,8 +32,7 @@ typedef struct swivel_wheel {
     uint64_t sequence;
     uint64_t occupied[SWIVEL_LEVELS];
     uint32_t slots[SWIVEL_LEVELS * SWIVEL_SLOTS];
-    /// No timer of a slot that holds any fires before this. (The first may have been cancelled.)
-    /// The last one is 0, for staged timers.
+    /// No timer of a slot that holds any fires before this. The last one is 0, for staged timers.
     uint64_t earliest_ns[SWIVEL_LEVELS * SWIVEL_SLOTS + 1];
     uint32_t emptied; ///< 1 + the slot that is being emptied. It begins at `tick`, or ends with it.
     uint32_t step;    ///< `SWIVEL_WHEEL_STEP`; tests take shorter ones.
@@ -53,13 +50,12 @@ void swivel__wheel_reset(swivel_wheel *wheel,
                          swivel_surplus *SWIVEL_NULLABLE *SWIVEL_NONNULL list);
 /// Forgets all timers, in a child process that none of them belongs to.
 void swivel__wheel_forget(swivel_wheel *wheel);
-/// Puts the staged timers into their slots: before slots are walked through, or the first deadline
-/// is looked up.
+/// Puts the staged timers into their slots: before those are walked through.
 void swivel__wheel_flush(swivel_wheel *wheel);
 
 /// Brings the first slot that is due by `now_ns` into the due queue, if that is empty: timers of
-/// 1.05 ms, or of 67 ms if the loop is that late. False: `*work` is used up, and there is more to
-/// do. O(1) per timer moved, O(levels) per slot passed that holds timers.
+/// 1.05 ms, or of 67 ms if the loop is that late. False: `*work` is used up before the end. O(1)
+/// per timer moved, O(levels) per slot passed that holds timers.
 bool swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns, uint32_t *work);
 
 typedef enum swivel_due {
@@ -74,9 +70,8 @@ swivel_due swivel__wheel_next_due(swivel_wheel *wheel, uint64_t now_ns, uint32_t
 /// Whether another timer fires before one with this deadline and sequence number: right after
 /// `swivel__wheel_next_due` has removed a timer.
 bool swivel__wheel_has_before(const swivel_wheel *wheel, uint64_t deadline_ns, uint64_t sequence);
-/// The instant until which the loop may sleep: the earliest deadline, or of a slot with many timers
-/// the earliest of all that were ever in it together. `SWIVEL_NEVER_NS` if nothing will fire; 0
-/// while there are steps to make.
+/// The instant until which the loop may sleep: no deadline is earlier. `SWIVEL_NEVER_NS` if nothing
+/// will fire; 0 while there are steps to make.
 uint64_t swivel__wheel_next_deadline(swivel_wheel *wheel);
 
 /// The latest multiple of a round number of nanoseconds within the leeway (1, 2 or 5 times a power
@@ -90,8 +85,7 @@ static inline uint64_t swivel__aligned_deadline(uint64_t deadline_ns, uint64_t l
     return is_exact ? deadline_ns : swivel__coarse_deadline(deadline_ns, leeway_ns);
 }
 
-/// Files the node under its `fire_at_ns` and its sequence number. Many timers are cancelled in the
-/// turn that has armed them, and never reach a slot.
+/// Files the node under its `fire_at_ns` and its sequence number.
 static inline void swivel__wheel_stage(swivel_wheel *wheel, uint32_t index, swivel_node *node)
 {
     if (SWIVEL_UNLIKELY(wheel->staged_count == SWIVEL_STAGED_MAX)) {
@@ -145,8 +139,7 @@ static inline void swivel__wheel_refile(swivel_wheel *wheel, uint32_t index, swi
     }
 }
 
-/// Makes a filed node that may get another deadline never fire. A node in a slot, or a staged one,
-/// stays where it is, under a deadline that no clock reaches.
+/// Gives a filed node a deadline that no clock reaches. A node in a slot, or a staged one, stays.
 static inline void swivel__wheel_never_fires(swivel_wheel *wheel, swivel_node *node)
 {
     if (SWIVEL_UNLIKELY(node->place > SWIVEL_PLACE_STAGED)) {
@@ -161,6 +154,11 @@ static inline bool swivel__wheel_has_deadline(const swivel_node *node)
 {
     return node->place != SWIVEL_PLACE_NONE && node->sequence != SWIVEL_NEVER_FIRES;
 }
+
+/// The first invariant that does not hold, or `NULL`; see checks.c. O(nodes ever carved).
+const char *SWIVEL_NULLABLE swivel__checks_wheel(swivel_wheel *wheel);
+/// Checks small wheels now and then, and stops the program if an invariant does not hold.
+void swivel__checks_sample(swivel_wheel *wheel);
 
 SWIVEL_ASSUME_NONNULL_END
 
