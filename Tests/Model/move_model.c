@@ -14,7 +14,7 @@
 // The last re-arm leaves without a word:
 // Mutant: remote_rearm.c: s/swivel__send_reclaim(/(void)(/
 // A re-arm says that the timer was over before, although it has moved it:
-// Mutant: remote_rearm.c: s/outcome = was_last(rearm) ? TAKEN : LATE;/outcome = LATE;/
+// Mutant: remote_rearm.c: s/outcome = was_taken(rearm, true) ? TAKEN : LATE;/outcome = LATE;/
 // Or that it has moved it, although another one has:
 // Mutant: remote_rearm.c: s/return SWIVEL_LOAD(&rearm->move->filed_ns, relaxed) == aligned;/return true;/
 // Mutant: timer.c: s/^    SWIVEL_STORE(&move->filed_ns, is_now.*$//

@@ -15,21 +15,21 @@ typedef struct blueprint {
 /// A node for the calling thread; nil without memory.
 static uint32_t take_node(swivel_loop *loop)
 {
+    uint32_t index;
     if (!swivel__is_own(loop)) {
         return swivel__magazine_take(loop);
     }
-    uint32_t index;
     return swivel__slab_alloc(&loop->wheel.slab, &index) == NULL ? SWIVEL_NIL : index;
 }
 
 /// Puts an unused node back, if there is one.
 static void put_node(swivel_loop *loop, uint32_t index)
 {
+    swivel_slab *slab = &loop->wheel.slab;
     if (index != SWIVEL_NIL && swivel__is_own(loop)) {
-        swivel_slab *slab = &loop->wheel.slab;
         swivel__slab_free(slab, index, swivel__slab_node(slab, index));
     } else if (index != SWIVEL_NIL) {
-        swivel__magazine_put(loop, index);
+        swivel__slab_undraw(slab, SWIVEL_NIL, &index, 1);
     }
 }
 
@@ -37,13 +37,9 @@ static void put_node(swivel_loop *loop, uint32_t index)
 static bool write_settings(swivel_loop *loop, const blueprint *plan, swivel_node *node,
                            uint32_t index)
 {
-    node->extra = SWIVEL_NIL;
-    if (plan->grid == NULL) {
-        return true;
-    }
-    node->extra = take_node(loop);
+    node->extra = plan->grid == NULL ? SWIVEL_NIL : take_node(loop);
     if (node->extra == SWIVEL_NIL) {
-        return false;
+        return plan->grid == NULL;
     }
     // Not the state: it is the node's, and a stale handle may read it at any time.
     swivel_settings *settings = swivel__settings(loop, node);
@@ -153,7 +149,7 @@ static swivel_timer start(swivel_loop *loop, const blueprint *plan, swivel_work 
 swivel_timer swivel_schedule(swivel_loop *loop, uint64_t delay_ns, uint64_t leeway_ns,
                              swivel_work work)
 {
-    uint64_t deadline = delay_ns == 0 ? 0 : swivel__saturating_add(swivel__loop_now(loop), delay_ns);
+    uint64_t deadline = delay_ns == 0 ? 0 : swivel__own_deadline(loop, delay_ns);
     blueprint plan = {deadline, leeway_ns, NULL, SWIVEL_ARMED};
     return start(loop, &plan, work);
 }
@@ -213,11 +209,7 @@ bool swivel_rearm(swivel_timer timer, uint64_t delay_ns)
     if (state == 0 || (state & SWIVEL_REUSABLE)) {
         return false;
     }
-    swivel_loop *loop = timer.loop;
-    if (delay_ns == 0) {
-        return swivel__rearm_at(timer, 0);
-    }
-    return swivel__rearm_at(timer, swivel__own_deadline(loop, delay_ns));
+    return swivel__rearm_at(timer, delay_ns == 0 ? 0 : swivel__own_deadline(timer.loop, delay_ns));
 }
 
 swivel_timer swivel__own_renew(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_ns)

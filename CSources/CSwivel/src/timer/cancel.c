@@ -22,8 +22,8 @@ void swivel__send_reclaim(swivel_timer timer, uint64_t why)
 }
 
 /// Cancels a one-shot whose arm message the loop has not read, and keeps its node for the calling
-/// thread's next timer: the message finds another life. False: it is not such a timer, or the thread
-/// arms none there or has nodes enough.
+/// thread's next timer: the message finds another life. False: it is not such a timer, or the
+/// thread arms none there or has nodes enough.
 static bool recall(swivel_timer timer, swivel_node *node, swivel_work *work)
 {
     // Exactly this: no other node belongs to the timer, and no other thread is moving it.
@@ -50,10 +50,9 @@ static bool recall(swivel_timer timer, swivel_node *node, swivel_work *work)
     return true;
 }
 
-/// Claims the node for a cancel. After `SWIVEL_CANCELLED` `*work` is the caller's and `*before` is
-/// the state it had; the node is `SWIVEL_OVER` and waits for the loop to reclaim it. A repeat whose
-/// closure is running is stopped, and counted.
-/// Acquire pairs with the release of arming; release hands the claim to the loop's reclaim.
+/// Claims the node for a cancel. After `SWIVEL_CANCELLED` `*work` is the caller's, and the loop has
+/// to reclaim the node. A repeat whose closure is running is stopped, and counted. Acquire pairs
+/// with the release of arming; release hands the claim to the loop's reclaim.
 static swivel_cancel_result claim(swivel_loop *loop, swivel_node *node, uint32_t generation,
                                   swivel_work *work, uint64_t *before)
 {
@@ -83,7 +82,7 @@ static swivel_cancel_result claim(swivel_loop *loop, swivel_node *node, uint32_t
 swivel_cancel_result swivel__cancel(swivel_timer timer, swivel_work *work)
 {
     swivel_loop *loop = timer.loop;
-    swivel_node *node = loop == NULL ? NULL : swivel__slab_find(&loop->wheel.slab, timer.index);
+    swivel_node *node = swivel__node_of(timer);
     if (SWIVEL_UNLIKELY(node == NULL)) {
         return SWIVEL_FINISHED;
     }

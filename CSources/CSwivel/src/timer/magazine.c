@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Nodes of timers that a thread has recalled and not used again, at most: others go by way of the
-/// loop. A thread that arms few timers and cancels many would gather them without an end.
+/// Nodes of timers that a thread has recalled and not used again, at most: a thread that cancels
+/// more timers than it arms leaves others to the loop.
 #define SWIVEL_RECALLED_MAX 13
 
-/// The nodes of one record that a thread holds. They are not used once the record has another epoch.
+/// The nodes of one record that a thread holds. They are void once the record has another epoch.
 typedef struct swivel_magazine {
     uint32_t head;
     uint32_t epoch;
@@ -67,9 +67,7 @@ static magazine *find(swivel_loop *loop)
     }
     magazine *entry = &swivel__thread.magazines[loop->id];
     if (SWIVEL_UNLIKELY(!is_of_this_life(entry, loop))) {
-        entry->epoch = SWIVEL_SETTING(&loop->epoch);
-        entry->head = SWIVEL_NIL;
-        entry->recalled_count = 0;
+        *entry = (magazine){.epoch = SWIVEL_SETTING(&loop->epoch)};
     }
     return entry;
 }
@@ -85,23 +83,12 @@ uint32_t swivel__magazine_take(swivel_loop *loop)
     }
     if (entry->head == SWIVEL_NIL) {
         entry->head = swivel__slab_draw(&loop->wheel.slab);
-        if (entry->head == SWIVEL_NIL) {
-            return SWIVEL_NIL;
-        }
     }
     uint32_t index = entry->head;
-    entry->head = swivel__slab_node(&loop->wheel.slab, index)->next;
-    return index;
-}
-
-void swivel__magazine_put(swivel_loop *loop, uint32_t index)
-{
-    magazine *entry = find(loop);
-    if (entry != NULL) {
-        swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
-        node->next = entry->head;
-        entry->head = index;
+    if (index != SWIVEL_NIL) {
+        entry->head = swivel__slab_node(&loop->wheel.slab, index)->next;
     }
+    return index;
 }
 
 magazine *swivel__magazine_with_room(const swivel_loop *loop)

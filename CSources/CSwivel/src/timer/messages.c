@@ -5,8 +5,8 @@
 /// Nodes that other threads get back at most, beyond what waits for them.
 #define SWIVEL_OWED_MAX (SWIVEL_BATCH * SWIVEL_DEPOT_BATCHES_MAX)
 
-/// Adopts a timer that another thread has armed, if that is still to be done (`*is_first`). False: it
-/// was cancelled on the way, or its node has another life.
+/// Adopts a timer that another thread has armed, if that is still to be done (`*is_first`). False:
+/// it was cancelled on the way, or its node has another life.
 static bool adopt(swivel_loop *loop, uint32_t index, swivel_node *node, uint32_t generation,
                   bool *is_first)
 {
@@ -58,8 +58,8 @@ bool swivel__adopt_timer(swivel_loop *loop, swivel_entry message)
     if (is_first) {
         return lives;
     }
-    // Of those that are gone, those adopted early are like the recalled ones. Each is counted in the
-    // end, and a recalled one's two counts make no difference before.
+    // Of those that are gone, those adopted early are like the recalled ones. Each is counted in
+    // the end, and a recalled one's two counts make no difference before.
     if (loop->adopted_early > 0) {
         loop->adopted_early -= 1;
     } else {
@@ -144,11 +144,7 @@ bool swivel__obey(swivel_loop *loop, swivel_entry entry)
     case SWIVEL_DUE:
         return take_due(loop, index, node, entry.second);
     case SWIVEL_RECLAIM:
-        if (SWIVEL_UNLIKELY(entry.second == SWIVEL_WAS_OUTSTANDING)) {
-            swivel__slab_free(&loop->wheel.slab, index, node);
-        } else {
-            swivel__reclaim(loop, index, node);
-        }
+        swivel__reclaim(loop, index, node);
         return false;
     case SWIVEL_JOB:
     case SWIVEL_FENCE:

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A remote re-arm: a timer is moved by another thread than its loop's. docs/design/moving-timers.md has
-// the protocol. The thread begins (REARMS + 1), stores the deadline next to the node, and ends
-// (REARMS - 1, MOVED). In between the node cannot be reused, but it can still fire.
-//
-// The loop clears MOVED first and takes the deadline second, so one that is stored in between is
-// announced again. A fire, a disarm or a move by the loop resolves the deadline, and counts that in the
-// state. A thread that ends and finds another count checks the deadline that it stored. If the loop has
-// taken it, the thread is done, even if the timer has run by then: it ran at this deadline. If another
-// thread has replaced it, that one may have been resolved and this one not, so it is stored again.
+// A remote re-arm: a timer is moved by another thread than its loop's. The thread begins, stores
+// the deadline next to the node, and ends; docs/design/moving-timers.md has the protocol. A thread
+// that finds at its end that a deadline was resolved since it began checks the one that it stored.
+// If the loop has taken it, the thread is done, even if the timer has run by then: it ran at this
+// deadline. If another thread has replaced it, that one may have been resolved and this one not, so
+// it is stored again.
 #include "../../include/internal/timer/timer.h"
 
 #include <sched.h>
@@ -49,14 +46,13 @@ static void want(const rearm *rearm, bool is_now)
         while (known < number && !SWIVEL_CAS(orders[i], &known, number, acq_rel, relaxed)) {
         }
     }
-    // Sequentially consistent: a thread between `SWIVEL_ANNOUNCED` and its message sees it afterwards,
-    // or this thread wakes a loop that has the message.
+    // Sequentially consistent: a thread between `SWIVEL_ANNOUNCED` and its message sees it
+    // afterwards, or this thread wakes a loop that has the message.
     SWIVEL_STORE(&rearm->move->wanted_ns, rearm->wanted_ns, seq_cst);
 }
 
-/// Whether the loop has to be notified of a move that finds the node in this state. It will read
-/// one whose arm message waits, and the end of a running closure checks. A move to now has a message of
-/// its own.
+/// Whether the loop has to be notified of a move that finds the node in this state: the end of a
+/// running closure checks, and an arm message or that of a move to now brings the loop there.
 static bool is_unannounced(const rearm *rearm, uint64_t state)
 {
     uint32_t phase = swivel__phase(state);
@@ -73,37 +69,23 @@ typedef enum outcome {
 } outcome;
 
 /// After a resolution: whether the loop has taken the deadline that this re-arm stored. If another
-/// re-arm has replaced it, it is stored again.
-static bool was_taken(const rearm *rearm)
-{
-    uint64_t left = SWIVEL_LOAD(&rearm->move->wanted_ns, acquire);
-    if (left != rearm->wanted_ns && left != SWIVEL_NOTHING_NS) {
-        SWIVEL_STORE(&rearm->move->wanted_ns, rearm->wanted_ns, seq_cst);
-    }
-    return left == SWIVEL_NOTHING_NS;
-}
-
-/// Of a timer that is over: whether the loop took the deadline that this re-arm stored, or one that
-/// replaced it, before it fired.
-static bool was_last(const rearm *rearm)
+/// re-arm has replaced it, it is stored again; or, of a timer that is over (`is_over`), the result
+/// is whether the timer was filed at this deadline.
+static bool was_taken(const rearm *rearm, bool is_over)
 {
     uint64_t left = SWIVEL_LOAD(&rearm->move->wanted_ns, acquire);
     if (left == SWIVEL_NOTHING_NS || left == rearm->wanted_ns) {
         return left == SWIVEL_NOTHING_NS;
+    }
+    if (!is_over) {
+        SWIVEL_STORE(&rearm->move->wanted_ns, rearm->wanted_ns, seq_cst);
+        return false;
     }
     // A deadline of now is noted as its number, far from all instants.
     uint64_t aligned = rearm->wanted_ns == SWIVEL_DUE_NS
                            ? ~SWIVEL_LOAD(&rearm->move->due_order, relaxed)
                            : swivel__aligned_deadline(rearm->wanted_ns, rearm->node->leeway_ns);
     return SWIVEL_LOAD(&rearm->move->filed_ns, relaxed) == aligned;
-}
-
-/// Counts a reusable timer that this thread has armed, or disarmed again.
-static void count(const rearm *rearm, uint64_t next)
-{
-    if (rearm->state & SWIVEL_REUSABLE) {
-        swivel__count_reusable(rearm->timer.loop, rearm->state, next);
-    }
 }
 
 /// Announces the stored deadline, if the loop has not taken it. `rearm->state` is the one before.
@@ -117,17 +99,17 @@ static outcome end(rearm *rearm)
         if (outcome == TAKEN) {
             // Whatever becomes of the timer.
         } else if (!swivel__is_movable(state, rearm->timer.generation)) {
-            outcome = was_last(rearm) ? TAKEN : LATE;
+            outcome = was_taken(rearm, true) ? TAKEN : LATE;
         } else if ((state & SWIVEL_RESOLUTIONS_MASK) != resolutions) {
             resolutions = state & SWIVEL_RESOLUTIONS_MASK;
-            outcome = was_taken(rearm) ? TAKEN : ANNOUNCED;
+            outcome = was_taken(rearm, false) ? TAKEN : ANNOUNCED;
         }
         if (outcome == UNANNOUNCED || outcome == ANNOUNCED) {
             outcome = is_unannounced(rearm, state) ? UNANNOUNCED : ANNOUNCED;
             next |= SWIVEL_MOVED | (outcome == UNANNOUNCED ? SWIVEL_ANNOUNCED : 0);
         }
     } while (!SWIVEL_CAS(&rearm->node->state, &rearm->state, next, acq_rel, acquire));
-    count(rearm, next);
+    swivel__count_reusable(rearm->timer.loop, rearm->state, next);
     return outcome;
 }
 
@@ -169,7 +151,7 @@ static int post_due(const rearm *rearm)
 }
 
 /// Notifies the loop. Returns whether it will check: a closed loop checks no idle timers.
-static bool announce(rearm *rearm)
+static bool announce(const rearm *rearm)
 {
     bool is_now = rearm->wanted_ns == SWIVEL_DUE_NS;
     int status = is_now ? post_due(rearm) : swivel__announce(rearm->timer, rearm->wanted_ns);
@@ -184,13 +166,12 @@ static bool announce(rearm *rearm)
         }
         next = state & ~(uint64_t)SWIVEL_MOVED;
     } while (!SWIVEL_CAS(&rearm->node->state, &state, next, acq_rel, acquire));
-    rearm->state = state;
-    count(rearm, next);
+    swivel__count_reusable(rearm->timer.loop, state, next);
     return false;
 }
 
 /// Makes sure that the loop checks in time a node that it has.
-static bool wake_in_time(rearm *rearm)
+static bool wake_in_time(const rearm *rearm)
 {
     uint64_t state = rearm->state;
     if (state & SWIVEL_FILED) {
@@ -201,7 +182,8 @@ static bool wake_in_time(rearm *rearm)
         state = SWIVEL_LOAD(&rearm->node->state, acquire);
         while (swivel__generation(state) == rearm->timer.generation &&
                (state & (SWIVEL_MOVED | SWIVEL_ANNOUNCED)) == SWIVEL_MOVED) {
-            if (SWIVEL_CAS(&rearm->node->state, &state, state | SWIVEL_ANNOUNCED, acq_rel, acquire)) {
+            uint64_t next = state | SWIVEL_ANNOUNCED;
+            if (SWIVEL_CAS(&rearm->node->state, &state, next, acq_rel, acquire)) {
                 return announce(rearm);
             }
         }

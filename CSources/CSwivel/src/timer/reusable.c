@@ -1,29 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/timer/reusable.h"
 
-static swivel_node *SWIVEL_NULLABLE node_of(swivel_timer timer)
+bool swivel__reusable_move(swivel_timer timer, uint64_t fire_at_ns)
 {
-    return timer.loop == NULL ? NULL : swivel__slab_find(&timer.loop->wheel.slab, timer.index);
-}
-
-static bool leave_deadline(swivel_timer timer, uint64_t fire_at_ns)
-{
+    if (swivel__node_of(timer) == NULL) {
+        return false;
+    }
+    if (swivel__is_own(timer.loop)) {
+        // A timer that is gone has left its node to another one.
+        return (swivel__state_of(timer) & SWIVEL_REUSABLE) && swivel__rearm_at(timer, fire_at_ns);
+    }
     bool is_left = swivel__leave_deadline(timer, fire_at_ns);
     int refusal = is_left ? SWIVEL_OK : SWIVEL_LOAD(&timer.loop->refusal, acquire);
     if (refusal != SWIVEL_OK) {
         swivel__refuse(timer.loop, refusal);
     }
     return is_left;
-}
-
-bool swivel__reusable_move(swivel_timer timer, uint64_t fire_at_ns)
-{
-    swivel_node *node = node_of(timer);
-    if (node == NULL || !swivel__is_own(timer.loop)) {
-        return node != NULL && leave_deadline(timer, fire_at_ns);
-    }
-    // A timer that is gone has left its node to another one.
-    return (swivel__state_of(timer) & SWIVEL_REUSABLE) && swivel__rearm_at(timer, fire_at_ns);
 }
 
 bool swivel_reusable_arm(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_ns)
@@ -37,7 +29,7 @@ bool swivel_reusable_arm(swivel_timer timer, uint64_t deadline_ns, uint64_t leew
 
 swivel_cancel_result swivel_reusable_disarm(swivel_timer timer)
 {
-    swivel_node *node = node_of(timer);
+    swivel_node *node = swivel__node_of(timer);
     if (node == NULL) {
         return SWIVEL_FINISHED;
     }
@@ -62,14 +54,14 @@ swivel_cancel_result swivel_reusable_disarm(swivel_timer timer)
 
 bool swivel_reusable_is_armed(swivel_timer timer)
 {
-    swivel_node *node = node_of(timer);
+    swivel_node *node = swivel__node_of(timer);
     uint64_t state = node == NULL ? 0 : SWIVEL_LOAD(&node->state, acquire);
     return (state & SWIVEL_REUSABLE) && swivel__reusable_is_armed(state);
 }
 
 void swivel_reusable_free(swivel_timer timer)
 {
-    swivel_node *node = node_of(timer);
+    swivel_node *node = swivel__node_of(timer);
     swivel_work work;
     uint64_t before;
     if (node == NULL) {
@@ -95,16 +87,12 @@ void swivel_reusable_free(swivel_timer timer)
 
 void swivel__reusable_end(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
-    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    for (;;) {
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire), next;
+    do {
         uint32_t phase = (state & (SWIVEL_AGAIN | SWIVEL_MOVED)) ? SWIVEL_ARMED : SWIVEL_IDLE;
-        phase = (state & SWIVEL_STOP) ? SWIVEL_OVER : phase;
-        uint64_t next =
-            swivel__with_phase(state, phase) & ~(uint64_t)(SWIVEL_AGAIN | SWIVEL_MOVED);
-        if (SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire)) {
-            break;
-        }
-    }
+        next = swivel__with_phase(state, (state & SWIVEL_STOP) ? SWIVEL_OVER : phase);
+        next &= ~(uint64_t)(SWIVEL_AGAIN | SWIVEL_MOVED);
+    } while (!SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire));
     if (state & SWIVEL_STOP) {
         swivel_work work = node->work;
         swivel__reclaim(loop, index, node);

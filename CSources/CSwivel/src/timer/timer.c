@@ -3,7 +3,7 @@
 // the end of its node.
 #include "../../include/internal/timer/timer.h"
 
-/// The state after a rearm. A timer whose closure is running is moved when the closure has returned.
+/// The state after a re-arm. A timer whose closure is running is moved when that has returned.
 static uint64_t rearmed(uint64_t state)
 {
     return swivel__phase(state) == SWIVEL_BUSY ? state | SWIVEL_AGAIN
@@ -26,17 +26,17 @@ void swivel__refile(swivel_loop *loop, uint32_t index, swivel_node *node, uint64
 /// Posts the due message of a timer that the loop's own thread has moved to now.
 static void post_due(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
-    uint32_t generation = swivel__generation(SWIVEL_LOAD(&node->state, relaxed));
-    swivel_entry due = {swivel__message(SWIVEL_DUE, index, generation), node->sequence};
-    if (SWIVEL_UNLIKELY(!swivel__ring_renew(&loop->local, due))) {
-        // Without memory it comes behind what is due.
-        uint64_t turn_ns = SWIVEL_SETTING(&loop->turn_ns);
-        bool is_busy = swivel__phase(SWIVEL_LOAD(&node->state, relaxed)) == SWIVEL_BUSY;
-        node->place = SWIVEL_PLACE_NONE;
-        node->fire_at_ns = turn_ns != 0 ? turn_ns : 1;
-        if (!is_busy) {
-            swivel__wheel_stage(&loop->wheel, index, node);
-        }
+    uint64_t state = SWIVEL_LOAD(&node->state, relaxed);
+    uint64_t message = swivel__message(SWIVEL_DUE, index, swivel__generation(state));
+    swivel_entry due = {message, node->sequence};
+    if (SWIVEL_LIKELY(swivel__ring_renew(&loop->local, due))) {
+        return;
+    }
+    // Without memory it comes behind what is due.
+    node->place = SWIVEL_PLACE_NONE;
+    node->fire_at_ns = swivel__behind_due(loop, 1);
+    if (swivel__phase(state) != SWIVEL_BUSY) {
+        swivel__wheel_stage(&loop->wheel, index, node);
     }
 }
 
@@ -72,23 +72,19 @@ bool swivel__apply_rearm(swivel_loop *loop, uint32_t index, uint32_t generation,
         next = rearmed(state) & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED);
         next = swivel__resolved(next);
     } while (next != state && !SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire));
+    swivel__count_reusable(loop, state, next);
     if (state & SWIVEL_REPEAT) {
         move_grid(loop, node, fire_at_ns);
-    } else if (state & SWIVEL_REUSABLE) {
-        swivel__count_reusable(loop, state, next);
     }
     uint64_t aligned = swivel__aligned_deadline(fire_at_ns, node->leeway_ns);
     uint64_t number = loop->wheel.sequence++;
-    if (swivel__phase(next) == SWIVEL_BUSY) {
+    if (swivel__phase(next) == SWIVEL_BUSY && aligned != 0) {
         node->place = SWIVEL_PLACE_NONE;
         node->fire_at_ns = aligned;
         node->sequence = number;
-        if (aligned != 0) {
-            return true;
-        }
-    } else {
-        aligned = (state & SWIVEL_REUSABLE) ? swivel__behind_due(loop, aligned) : aligned;
+        return true;
     }
+    aligned = (state & SWIVEL_REUSABLE) ? swivel__behind_due(loop, aligned) : aligned;
     swivel__refile(loop, index, node, aligned, number);
     if (aligned == 0) {
         post_due(loop, index, node);
@@ -168,8 +164,8 @@ bool swivel__stays_due(swivel_loop *loop, uint32_t index, swivel_node *node)
         next = state & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED);
     } while (!SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire));
     uint64_t fire_at = node->fire_at_ns, number = node->sequence;
-    // Behind another timer only if there is one: threads that move a timer without pause do not keep
-    // it from firing.
+    // Behind another timer only if there is one: threads that move a timer without pause do not
+    // keep it from firing.
     bool waits = swivel__take_wanted(loop, index, node, &fire_at, &number) &&
                  (fire_at == 0 || fire_at > node->fire_at_ns ||
                   swivel__wheel_has_before(&loop->wheel, fire_at, number));
@@ -187,6 +183,7 @@ void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node)
     swivel_slab *slab = &loop->wheel.slab;
     uint32_t extra = node->extra;
     swivel__wheel_unfile(&loop->wheel, node);
+    node->extra = SWIVEL_NIL; // For a node that is left to the last of its re-arms.
     swivel__slab_free(slab, index, node);
     if (extra != SWIVEL_NIL) {
         swivel__slab_free(slab, extra, swivel__slab_node(slab, extra));

@@ -18,15 +18,15 @@ static inline swivel_timer swivel__arm_node(swivel_loop *loop, uint32_t index, s
 
 /// A timer, and where its work goes: `NULL` without memory, and then the timer is none.
 ///
-/// It is returned: Swift guards the stack of a function that gives an address of its own away, which
-/// takes up to a tenth of the time of these paths.
+/// It is returned: Swift guards the stack of a function that gives an address of its own away,
+/// which takes up to a tenth of the time of these paths.
 typedef struct swivel_armed {
     swivel_timer timer;
     swivel_work *SWIVEL_NULLABLE work;
 } swivel_armed;
 
-/// Arms a one-shot on the loop's own thread. The caller stores the work before it does anything else.
-/// Always inline: left alone, the compiler makes a function of it, 29 instructions longer.
+/// Arms a one-shot on the loop's own thread. The caller stores the work before it does anything
+/// else. Always inline: left alone, the compiler makes a function of it, 29 instructions longer.
 __attribute__((always_inline)) static inline swivel_armed
 swivel__own_schedule(swivel_loop *loop, uint64_t deadline_ns, uint64_t leeway_ns)
 {

@@ -7,7 +7,7 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// Cancels a timer; after `SWIVEL_CANCELLED` the caller releases `*work`. **Thread:** any, at any time.
+/// Cancels a timer; after `SWIVEL_CANCELLED` the caller releases `*work`. **Thread:** any.
 swivel_cancel_result swivel__cancel(swivel_timer timer, swivel_work *work);
 
 typedef struct swivel_own_cancelled {
@@ -15,8 +15,8 @@ typedef struct swivel_own_cancelled {
     bool has_won;     ///< Else `swivel__cancel` decides.
 } swivel_own_cancelled;
 
-/// Cancels a one-shot of the calling thread's own loop that no other thread has touched: its state is
-/// its generation and its phase.
+/// Cancels a one-shot of the calling thread's own loop that no other thread has touched: its state
+/// is its generation and its phase.
 __attribute__((always_inline)) static inline swivel_own_cancelled
 swivel__own_cancel(swivel_timer timer)
 {
@@ -32,8 +32,8 @@ swivel__own_cancel(swivel_timer timer)
     uint64_t state = (uint64_t)timer.generation << SWIVEL_GENERATION_SHIFT | SWIVEL_ARMED;
     uint32_t next_generation = timer.generation + 1;
     cancelled.work = swivel__node_peek(node);
-    // No later read overtakes the claim. With what the C library has before it, the closure's context
-    // lies in two lines half of the time.
+    // No later read overtakes the claim. With what the C library has before it, the closure's
+    // context lies in two lines half of the time.
     __builtin_prefetch((void *)(cancelled.work.context - 8), 1);
     __builtin_prefetch((void *)(cancelled.work.context + 24), 1);
     // As in `claim` of cancel.c, but it ends the node's life at once: no other thread is moving it.

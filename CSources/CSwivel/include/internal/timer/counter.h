@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts of other threads' acts on a loop's timers. Each act is counted by the thread that does it:
-// the loop's thread counts its own in `loop->pending`, other threads count theirs here. The sum is
-// exact at once, although the loop may sleep for hours before it takes a message.
-//
-// The loop counts arms and cancels a second time when it takes the message. Both counts continue
-// through all lives of a record: a thread that counts late, in the record's next life, leaves no error
-// there, because its message was taken and counted in the last one.
+// Counts of other threads' acts on a loop's timers: each act is counted by the thread that does it,
+// the loop's own in `loop->pending`, so the sum is exact although the loop may sleep for hours
+// before it takes a message. It counts arms and cancels again when it takes the message. Both
+// counts continue through all lives of a record: a thread that counts late, in the record's next
+// life, leaves no error there, because its message was taken and counted in the last one.
 #ifndef SWIVEL_INTERNAL_COUNTER_H
 #define SWIVEL_INTERNAL_COUNTER_H
 
@@ -31,8 +29,7 @@ typedef enum swivel_counted {
 
 #define SWIVEL_COUNTED_STRIPES 8
 
-/// The counts of the threads whose numbers leave the same rest: threads that send to one loop do not
-/// pass a cache line to and fro.
+/// The counts of the threads whose numbers leave the same rest, so that most share no cache line.
 typedef struct swivel_stripe {
     _Alignas(64) SWIVEL_ATOMIC(uint64_t) sent[SWIVEL_COUNTED_KINDS];
 } swivel_stripe;
@@ -45,8 +42,8 @@ typedef struct swivel_counter {
     SWIVEL_ATOMIC(uint64_t) before[SWIVEL_COUNTED_KINDS];
 } swivel_counter;
 
-/// Counts acts of the calling thread before their message goes; takes them back if `number` is
-/// negative. **Thread:** any. Threads without a number share a stripe; those that arm timers get one.
+/// Counts acts of the calling thread before their message goes, or takes them back. **Thread:**
+/// any; those without a number share a stripe, those that arm timers get one.
 static inline void swivel__counter_add(swivel_counter *counter, swivel_counted what, int64_t number)
 {
     swivel_stripe *stripe = &counter->stripes[swivel__thread.number % SWIVEL_COUNTED_STRIPES];

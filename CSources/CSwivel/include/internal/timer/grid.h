@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The arithmetic of repeats: which tick of a grid is taken up at an instant, how many were missed,
-// and when the next one is due. Pure: a grid is a value, and the present is an argument. Once a tick
-// has been taken up, the grid begins with the next one. Sums saturate at `SWIVEL_NEVER_NS`.
+// and when the next one is due. Pure: a grid is a value, and the present is an argument. Once a
+// tick has been taken up, the grid begins with the next one. Sums saturate at `SWIVEL_NEVER_NS`.
 #ifndef SWIVEL_INTERNAL_GRID_H
 #define SWIVEL_INTERNAL_GRID_H
 
@@ -25,8 +25,8 @@ static inline bool swivel__grid_misses(const swivel_grid *grid, uint64_t due_ns,
     return now_ns > due_ns && now_ns - due_ns >= grid->interval_ns;
 }
 
-/// Takes up, at `now_ns`, the tick that was due at `due_ns`, and moves the grid to the one after it.
-/// The caller sets the result's `timer`.
+/// Takes up, at `now_ns`, the tick that was due at `due_ns`, and moves the grid to the one after
+/// it. The caller sets the result's `timer`.
 ///
 /// With `SWIVEL_MISSED_SKIP` the tick is the latest one whose instant has come. Otherwise it is the
 /// grid's next one, whatever its lateness. `SWIVEL_MISSED_DELAY` restarts the grid at `now_ns` if a

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state machine that decides between a timer's fire and its cancel.
-//
-// The state is one 64-bit word, so that a handle's generation and the claim are checked in one
-// compare-and-swap. The winner owns the two words of work. docs/design/timer-state.md has a diagram.
+// The state machine that decides between a timer's fire and its cancel; docs/design/timer-state.md
+// has a diagram. The state is one 64-bit word, so that a handle's generation and the claim are
+// checked in one compare-and-swap. The winner owns the two words of work.
 #ifndef SWIVEL_INTERNAL_STATE_H
 #define SWIVEL_INTERNAL_STATE_H
 
@@ -37,9 +36,8 @@ static inline bool swivel__is_movable(uint64_t state, uint32_t generation)
            phase != SWIVEL_OVER && !is_last_run;
 }
 
-/// Reads the work of a node that another thread may claim in the same moment. The caller's
-/// compare-and-swap on the state shows whether the copy is this timer's: the words change only between
-/// two generations.
+/// Reads the work of a node that another thread may claim at the same moment. The caller's swap of
+/// the state shows whether the copy is this timer's: the words change only between two generations.
 SWIVEL_NO_TSAN static inline swivel_work swivel__node_peek(const swivel_node *node)
 {
     const volatile swivel_work *work = &node->work;
@@ -64,9 +62,9 @@ static inline bool swivel__node_claim(swivel_node *node)
 }
 
 /// Disarms a reusable timer, or ends it (`to` is `SWIVEL_IDLE` or `SWIVEL_OVER`), and drops the
-/// deadlines that other threads have left. After `SWIVEL_OVER` `*work` is the caller's. `*before` is the
-/// state before: the caller counts an armed one that it has ended. `announced` is `SWIVEL_ANNOUNCED` if
-/// the caller notifies the loop of a node that it has filed, else 0.
+/// deadlines that other threads have left. After `SWIVEL_OVER` `*work` is the caller's. `*before`
+/// is the state before: the caller counts an armed one that it has ended. `announced` is
+/// `SWIVEL_ANNOUNCED` if the caller notifies the loop of a node that it has filed, else 0.
 static inline swivel_cancel_result swivel__node_disarm(swivel_node *node, uint32_t to,
                                                        uint64_t announced, swivel_work *work,
                                                        uint64_t *before)

@@ -9,31 +9,30 @@
 SWIVEL_ASSUME_NONNULL_BEGIN
 
 // timer.c: moves of a timer on its loop's thread.
-/// Moves a timer that the loop has adopted to an instant without leeway; 0 is now. A deadline that
-/// another thread has left is dropped. False: it is over, or its only run has begun.
+/// Moves a timer that the loop has adopted to an instant without leeway; 0 is now. Drops a deadline
+/// that another thread has left. False: the timer is over, or its only run has begun.
 bool swivel__apply_rearm(swivel_loop *loop, uint32_t index, uint32_t generation,
                          uint64_t fire_at_ns);
-/// Obeys other threads' moves of a timer: files it anew, or takes a disarmed one out. `announced` is
-/// `SWIVEL_ANNOUNCED` if a message brought the loop here, else 0.
+/// Obeys other threads' moves of a timer: files it anew, or takes a disarmed one out. `announced`
+/// is `SWIVEL_ANNOUNCED` if a message brought the loop here, else 0.
 void swivel__follow(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t announced);
 /// After the claim of a due timer has failed. False: it was cancelled, or was filed anew for later.
 bool swivel__stays_due(swivel_loop *loop, uint32_t index, swivel_node *node);
-/// Takes the deadline that was left last, once `SWIVEL_MOVED` is cleared, and the number of its call.
-/// 0: now, with its due message. False: it was taken before.
+/// Takes the deadline that was left last, once `SWIVEL_MOVED` is cleared, and the number of its
+/// call. 0: now, with its due message. False: it was taken before.
 bool swivel__take_wanted(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t *fire_at_ns,
                          uint64_t *number);
-/// Files a timer, filed or not, under an instant and a call's number; 0: it waits for a due message.
+/// Files a timer, filed or not, under an instant and a call's number; 0: it waits for a message.
 void swivel__refile(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t fire_at_ns,
                     uint64_t number);
 /// Files a timer that its own closure has moved, once that has returned.
 void swivel__file_again(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// Shows other threads by when the loop will check the node, which is filed.
 void swivel__show_filed(swivel_loop *loop, uint32_t index, swivel_node *node);
-/// Frees the node of a timer that nothing else will touch, and takes it out of the wheel. The end has
-/// been counted.
+/// Takes a timer that is over and counted out of the wheel, and frees its nodes.
 void swivel__reclaim(swivel_loop *loop, uint32_t index, swivel_node *node);
 
-// messages.c: what the loop does with messages about a timer.
+// messages.c
 /// Adopts a timer before its arm message has come. False: it was cancelled on the way.
 bool swivel__adopt_early(swivel_loop *loop, uint32_t index, swivel_node *node, uint32_t generation);
 /// Takes an arm message: adopts the timer, if it was not adopted early. False: it was cancelled.
@@ -51,16 +50,14 @@ enum {
     SWIVEL_WAS_REUSABLE,
     SWIVEL_WAS_OUTSTANDING, ///< All is done but to free the node.
 };
-/// Requests that the loop reclaims a node. **Thread:** any but the loop's, which has finished with it.
+/// Requests that the loop reclaims a node that this thread has ended. **Thread:** not the loop's.
 void swivel__send_reclaim(swivel_timer timer, uint64_t why);
 
 // magazine.c. **Thread:** any, while the loop is retained.
 /// A node of the loop's slab for the calling thread; nil without memory.
 uint32_t swivel__magazine_take(swivel_loop *loop);
-/// Puts an unused node back.
-void swivel__magazine_put(swivel_loop *loop, uint32_t index);
-/// The calling thread's nodes of the loop, if it has armed timers there and has room for one more; else
-/// `NULL`. The loop need not be retained.
+/// The calling thread's nodes of the loop, if it has armed timers there and has room for one more;
+/// else `NULL`. The loop need not be retained.
 struct swivel_magazine *SWIVEL_NULLABLE swivel__magazine_with_room(const swivel_loop *loop);
 /// Keeps a node whose timer the calling thread has recalled, for its next one.
 void swivel__magazine_keep(struct swivel_magazine *magazine, uint32_t index);
@@ -73,12 +70,12 @@ bool swivel__leave_deadline(swivel_timer timer, uint64_t deadline_ns);
 int swivel__announce(swivel_timer timer, uint64_t instant_ns);
 
 // arm.c
-/// Moves the timer to `deadline_ns`; 0 is now, in order with posts. On other threads than the loop's the
-/// deadline is left for it. False: the timer is over, or the loop refuses.
+/// Moves the timer to `deadline_ns`; 0 is now, in order with posts. On other threads than the
+/// loop's the deadline is left for it. False: the timer is over, or the loop refuses.
 bool swivel__rearm_at(swivel_timer timer, uint64_t deadline_ns);
-/// Moves a pending one-shot and gives it a new handle: the old ones are stale from here on. `loop` is
-/// `NULL`, and nothing has changed, if the timer is over, if another thread has a hand in it, and on any
-/// thread but the loop's.
+/// Moves a pending one-shot and gives it a new handle, so that the old ones are stale. `loop` is
+/// `NULL`, and nothing has changed, if the timer is over, if another thread is changing it, and on
+/// any thread but the loop's.
 swivel_timer swivel__own_renew(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_ns);
 
 // repeat.c
@@ -94,9 +91,8 @@ static inline swivel_settings *swivel__settings(const swivel_loop *loop, const s
     return (swivel_settings *)swivel__slab_node(&loop->wheel.slab, node->extra);
 }
 
-/// The instant at which a reusable timer is filed that this turn has moved: one that has passed goes
-/// behind what is due, so that a timer which is moved again and again does not hold others up. 0 is a
-/// post.
+/// The instant at which a reusable timer is filed that this turn has moved: one that has passed
+/// goes behind what is due, so that a timer that is moved again and again does not delay others.
 static inline uint64_t swivel__behind_due(const swivel_loop *loop, uint64_t fire_at_ns)
 {
     uint64_t turn_ns = SWIVEL_SETTING(&loop->turn_ns);
@@ -109,19 +105,24 @@ static inline uint64_t swivel__due_or_post(swivel_loop *loop, uint64_t deadline_
     return swivel__has_come(loop, deadline_ns) ? 0 : deadline_ns;
 }
 
+/// The node that a handle names, in this life or another; `NULL` if there is none.
+static inline swivel_node *SWIVEL_NULLABLE swivel__node_of(swivel_timer timer)
+{
+    return timer.loop == NULL ? NULL : swivel__slab_find(&timer.loop->wheel.slab, timer.index);
+}
+
 /// The state of the handle's timer; 0, a free node's, if the handle is stale.
 static inline uint64_t swivel__state_of(swivel_timer timer)
 {
-    swivel_node *node =
-        timer.loop == NULL ? NULL : swivel__slab_find(&timer.loop->wheel.slab, timer.index);
+    swivel_node *node = swivel__node_of(timer);
     uint64_t state = node == NULL ? 0 : SWIVEL_LOAD(&node->state, acquire);
     return swivel__generation(state) == timer.generation ? state : 0;
 }
 
-// The numbers of calls that arm and move timers: timers with equal deadlines fire in this order. Other
-// threads take a number from the loop's counter when they call. The loop's own thread takes a block of
-// numbers for a turn, if others have taken any since its last block, and counts in that without
-// atomics. So the numbers of one thread rise with its calls, on both sides.
+// The numbers of calls that arm and move timers: those with equal deadlines fire in this order.
+// Other threads take a number from the loop's counter when they call. The loop's own takes a block
+// for a turn, if others have taken any since its last one, and counts in it without atomics. So the
+// numbers of one thread rise with its calls.
 
 /// Numbers in a block: more than most turns use, and few enough for centuries of blocks.
 #define SWIVEL_ORDER_BLOCK (UINT64_C(1) << 16)
@@ -129,10 +130,9 @@ static inline uint64_t swivel__state_of(swivel_timer timer)
 /// Takes the next block for the loop's own thread, behind what it has used.
 static inline void swivel__order_take(swivel_loop *loop)
 {
+    // A turn that used up its block has counted beyond it.
     uint64_t used = loop->wheel.sequence, next = SWIVEL_SETTING(&loop->inbox.order);
-    // A turn that used up its block has gone on beyond it.
-    while (next < used &&
-           !SWIVEL_CAS(&loop->inbox.order, &next, used, relaxed, relaxed)) {
+    while (next < used && !SWIVEL_CAS(&loop->inbox.order, &next, used, relaxed, relaxed)) {
     }
     loop->wheel.sequence = SWIVEL_FETCH_ADD(&loop->inbox.order, SWIVEL_ORDER_BLOCK, relaxed);
     loop->numbers_end = loop->wheel.sequence + SWIVEL_ORDER_BLOCK;
@@ -167,21 +167,23 @@ static inline void swivel__count_pending(swivel_loop *loop, int change)
     SWIVEL_COUNT(&loop->pending, (uint64_t)(int64_t)change);
 }
 
-/// Counts a reusable timer whose state the calling thread has changed. **Thread:** any.
+/// Counts a timer, if it is reusable, whose state the calling thread has changed. **Thread:** any.
 static inline void swivel__count_reusable(swivel_loop *loop, uint64_t before, uint64_t after)
 {
     int change = swivel__reusable_is_armed(after) - swivel__reusable_is_armed(before);
+    if (change == 0 || !(before & SWIVEL_REUSABLE)) {
+        return;
+    }
     if (swivel__is_own(loop)) {
         swivel__count_pending(loop, change);
-    } else if (change != 0) {
+    } else {
         swivel__counter_add(&loop->counter, SWIVEL_COUNTED_REUSABLE, change);
     }
 }
 
-/// Counts what happens to a timer whose closure runs on another context: `SWIVEL_COUNTED_RUNS`, or one
-/// of those after it. **Thread:** any, while the loop is retained.
-static inline void swivel__count_dispatched(swivel_loop *loop, swivel_counted what,
-                                            uint64_t number)
+/// Counts what happens to a timer whose closure runs on another context: `SWIVEL_COUNTED_RUNS`, or
+/// one of those after it. **Thread:** any, while the loop is retained.
+static inline void swivel__count_dispatched(swivel_loop *loop, swivel_counted what, uint64_t number)
 {
     swivel__counter_add(&loop->counter, what, (int64_t)number);
 }
