@@ -113,11 +113,11 @@ uint32_t swivel__slab_draw(swivel_slab *slab)
 void swivel__slab_undraw(swivel_slab *slab, uint32_t rest, const uint32_t *single, uint32_t count)
 {
     swivel__lock(&slab->lock);
-    if (!slab->closed) {
-        for (uint32_t i = 0; i < count; i++) {
-            swivel__slab_node(slab, single[i])->next = rest;
-            rest = single[i];
-        }
+    for (uint32_t i = 0; i < count && !slab->closed; i++) {
+        swivel__slab_node(slab, single[i])->next = rest;
+        rest = single[i];
+    }
+    if (rest != SWIVEL_NIL && !slab->closed) {
         depot_push(slab, rest);
     }
     swivel__unlock(&slab->lock);

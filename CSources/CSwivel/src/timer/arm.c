@@ -95,17 +95,13 @@ static swivel_timer arm_there(swivel_loop *loop, uint32_t index, swivel_node *no
         node->fire_at_ns < SWIVEL_INSTANT_LAZY ? node->fire_at_ns : SWIVEL_INSTANT_LAZY;
     swivel_timer timer = swivel__arm_node(loop, index, node, flags | SWIVEL_QUEUED);
     swivel_entry arm = {swivel__message(SWIVEL_ARM, index, timer.generation), 0};
-    bool counts = !(flags & SWIVEL_REUSABLE);
-    if (counts) {
-        swivel__counter_add(&loop->counter, SWIVEL_COUNTED_ARMS, 1);
-    }
+    int counted = !(flags & SWIVEL_REUSABLE);
+    swivel__counter_add(&loop->counter, SWIVEL_COUNTED_ARMS, counted);
     int status = swivel__send(loop, arm, instant); // After the push the node is the loop's.
     if (status == SWIVEL_OK) {
         return timer;
     }
-    if (counts) {
-        swivel__counter_add(&loop->counter, SWIVEL_COUNTED_ARMS, -1);
-    }
+    swivel__counter_add(&loop->counter, SWIVEL_COUNTED_ARMS, -counted);
     SWIVEL_STORE(&node->state, (uint64_t)timer.generation << SWIVEL_GENERATION_SHIFT, release);
     return refuse(loop, index, node, status);
 }

@@ -7,17 +7,15 @@ void swivel__send_reclaim(swivel_timer timer, uint64_t why)
 {
     swivel_loop *loop = timer.loop;
     swivel_entry entry = {swivel__message(SWIVEL_RECLAIM, timer.index, timer.generation), why};
-    bool counts = why == SWIVEL_WAS_ARMED;
-    if (counts) {
-        swivel__counter_add(&loop->counter, SWIVEL_COUNTED_CANCELS, 1);
-    }
+    int counted = why == SWIVEL_WAS_ARMED;
+    swivel__counter_add(&loop->counter, SWIVEL_COUNTED_CANCELS, counted);
     int status = swivel__send(loop, entry, SWIVEL_INSTANT_LAZY);
     if (SWIVEL_UNLIKELY(status == -ENOMEM)) {
         status = swivel__send_surely(loop, entry, SWIVEL_INSTANT_LAZY);
     }
     // Refused only when the loop closes, which frees all nodes.
-    if (status != SWIVEL_OK && counts) {
-        swivel__counter_add(&loop->counter, SWIVEL_COUNTED_CANCELS, -1);
+    if (status != SWIVEL_OK) {
+        swivel__counter_add(&loop->counter, SWIVEL_COUNTED_CANCELS, -counted);
     }
 }
 
@@ -110,24 +108,22 @@ swivel_cancel_result swivel__cancel(swivel_timer timer, swivel_work *work)
 
 void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
-    uint64_t state = SWIVEL_LOAD(&node->state, acquire), before = 0;
+    uint64_t state = SWIVEL_LOAD(&node->state, acquire), before = SWIVEL_OVER;
     swivel_work work;
-    swivel_cancel_result result = SWIVEL_FINISHED;
     // A free node may be armed, and so marked, by a thread that is just being refused.
     if ((state & SWIVEL_QUEUED) || swivel__phase(state) == SWIVEL_FREE) {
         return;
     }
+    swivel_cancel_result result =
+        (state & SWIVEL_REUSABLE)
+            ? swivel__node_disarm(node, SWIVEL_OVER, 0, &work, &before)
+            : claim(loop, node, swivel__generation(state), &work, &before);
+    if (result == SWIVEL_RUNNING || swivel__phase(before) == SWIVEL_OVER) {
+        return;
+    }
     if (state & SWIVEL_REUSABLE) {
-        result = swivel__node_disarm(node, SWIVEL_OVER, 0, &work, &before);
-        if (result == SWIVEL_RUNNING || swivel__phase(before) == SWIVEL_OVER) {
-            return;
-        }
         swivel__count_reusable(loop, before, 0);
     } else {
-        result = claim(loop, node, swivel__generation(state), &work, &before);
-        if (result != SWIVEL_CANCELLED) {
-            return;
-        }
         swivel__count_pending(loop, -1);
     }
     if (result == SWIVEL_CANCELLED) {

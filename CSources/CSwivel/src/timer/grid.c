@@ -4,8 +4,7 @@
 uint64_t swivel__grid_leeway(const swivel_grid *grid, uint64_t leeway_ns)
 {
     uint64_t half = grid->interval_ns / 2;
-    bool is_held = grid->missed != SWIVEL_AFTER_COMPLETION && leeway_ns > half;
-    return is_held ? half : leeway_ns;
+    return grid->missed != SWIVEL_AFTER_COMPLETION && leeway_ns > half ? half : leeway_ns;
 }
 
 /// G. Marsaglia, "Xorshift RNGs", 2003.

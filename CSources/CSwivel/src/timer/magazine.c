@@ -30,14 +30,10 @@ static bool is_of_this_life(const magazine *entry, const swivel_loop *loop)
 // No loop is retained here: the records' lock keeps each record from being reused in between.
 static void give_back(void)
 {
-    if (swivel__thread.magazine_count == 0) {
-        return;
-    }
     swivel__lock(&swivel__records_lock);
     for (uint32_t id = 0; id < swivel__thread.magazine_count; id++) {
         const magazine *entry = &swivel__thread.magazines[id];
-        bool is_empty = entry->head == SWIVEL_NIL && entry->recalled_count == 0;
-        swivel_loop *loop = is_empty ? NULL : swivel__loop_record(id);
+        swivel_loop *loop = swivel__loop_record(id);
         if (loop != NULL && is_of_this_life(entry, loop) && !loop->dead) {
             swivel__slab_undraw(&loop->wheel.slab, entry->head, entry->recalled,
                                 entry->recalled_count);

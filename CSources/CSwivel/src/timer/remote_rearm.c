@@ -23,12 +23,12 @@ static bool begin(rearm *rearm)
 {
     rearm->state = SWIVEL_LOAD(&rearm->node->state, acquire);
     while (swivel__is_movable(rearm->state, rearm->timer.generation)) {
+        uint64_t next = rearm->state + SWIVEL_REARM;
         if ((rearm->state & SWIVEL_REARMS_MASK) == SWIVEL_REARMS_MASK) {
             sched_yield(); // Hundreds of threads are inside, for a few instructions each.
             rearm->state = SWIVEL_LOAD(&rearm->node->state, acquire);
-        } else if (SWIVEL_CAS(&rearm->node->state, &rearm->state, rearm->state + SWIVEL_REARM,
-                              acq_rel, acquire)) {
-            rearm->state += SWIVEL_REARM;
+        } else if (SWIVEL_CAS(&rearm->node->state, &rearm->state, next, acq_rel, acquire)) {
+            rearm->state = next;
             return true;
         }
     }
@@ -62,10 +62,9 @@ static bool is_unannounced(const rearm *rearm, uint64_t state)
 
 /// How a re-arm ends.
 typedef enum outcome {
-    UNANNOUNCED, ///< The loop has to be notified.
-    ANNOUNCED,   ///< The loop will check it, but maybe not in time.
-    TAKEN,       ///< The loop has acted on the deadline.
-    LATE,        ///< The timer was over before.
+    LEFT,  ///< The loop has to take the deadline.
+    TAKEN, ///< The loop has acted on the deadline.
+    LATE,  ///< The timer was over before.
 } outcome;
 
 /// After a resolution: whether the loop has taken the deadline that this re-arm stored. If another
@@ -92,7 +91,7 @@ static bool was_taken(const rearm *rearm, bool is_over)
 static outcome end(rearm *rearm)
 {
     uint64_t resolutions = rearm->state & SWIVEL_RESOLUTIONS_MASK, next;
-    outcome outcome = ANNOUNCED;
+    outcome outcome = LEFT;
     do {
         uint64_t state = rearm->state;
         next = state - SWIVEL_REARM;
@@ -102,11 +101,10 @@ static outcome end(rearm *rearm)
             outcome = was_taken(rearm, true) ? TAKEN : LATE;
         } else if ((state & SWIVEL_RESOLUTIONS_MASK) != resolutions) {
             resolutions = state & SWIVEL_RESOLUTIONS_MASK;
-            outcome = was_taken(rearm, false) ? TAKEN : ANNOUNCED;
+            outcome = was_taken(rearm, false) ? TAKEN : LEFT;
         }
-        if (outcome == UNANNOUNCED || outcome == ANNOUNCED) {
-            outcome = is_unannounced(rearm, state) ? UNANNOUNCED : ANNOUNCED;
-            next |= SWIVEL_MOVED | (outcome == UNANNOUNCED ? SWIVEL_ANNOUNCED : 0);
+        if (outcome == LEFT) {
+            next |= SWIVEL_MOVED | (is_unannounced(rearm, state) ? SWIVEL_ANNOUNCED : 0);
         }
     } while (!SWIVEL_CAS(&rearm->node->state, &rearm->state, next, acq_rel, acquire));
     swivel__count_reusable(rearm->timer.loop, rearm->state, next);
@@ -210,16 +208,10 @@ bool swivel__leave_deadline(swivel_timer timer, uint64_t deadline_ns)
     if ((rearm.state & (SWIVEL_OUTSTANDING | SWIVEL_REARMS_MASK)) == last) {
         swivel__send_reclaim(timer, SWIVEL_WAS_OUTSTANDING);
     }
-    switch (outcome) {
-    case UNANNOUNCED:
-        return announce(&rearm);
-    case ANNOUNCED:
-        return is_now ? announce(&rearm) : wake_in_time(&rearm);
-    case TAKEN:
-        // The loop has taken the deadline, and waits for the message.
+    if (outcome == TAKEN) {
+        // The loop that has taken a move to now waits for its message.
         return !is_now || announce(&rearm);
-    case LATE:
-        break;
     }
-    return false;
+    bool notifies = is_now || is_unannounced(&rearm, rearm.state);
+    return outcome == LEFT && (notifies ? announce(&rearm) : wake_in_time(&rearm));
 }

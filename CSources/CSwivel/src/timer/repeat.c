@@ -58,7 +58,8 @@ static void file_next(swivel_loop *loop, uint32_t index, swivel_node *node, uint
     bool moved = (state & SWIVEL_MOVED) &&
                  swivel__take_wanted(loop, index, node, &fire_at, &number);
     if (fire_at == 0 && (moved || (state & SWIVEL_AGAIN))) {
-        moved ? swivel__refile(loop, index, node, 0, number) : swivel__file_again(loop, index, node);
+        moved ? swivel__refile(loop, index, node, 0, number)
+              : swivel__file_again(loop, index, node);
         return;
     }
     moved |= (state & SWIVEL_AGAIN) != 0; // Its grid has been moved already.

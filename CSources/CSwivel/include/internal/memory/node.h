@@ -63,8 +63,7 @@ enum {
     SWIVEL_PLACE_POST,   ///< Due now: it fires with the due message that has its sequence number.
 };
 
-/// The low half of a node's state. Above the flags: how many threads are moving the timer now, and
-/// how often its deadline was resolved since.
+/// The low half of a node's state: its phase, flags and two counts.
 enum {
     SWIVEL_PHASE = 0xF,
     SWIVEL_FREE = 0,
@@ -88,7 +87,7 @@ enum {
     SWIVEL_TIMELESS = 0x10000,   ///< Virtual time does not move to it: it has another clock.
 
     SWIVEL_REARM = 0x20000,      ///< One thread that is moving it; a count up to bit 24.
-    SWIVEL_RESOLUTION = 1 << 25, ///< One resolution; a count up to bit 31 that wraps.
+    SWIVEL_RESOLUTION = 1 << 25, ///< One resolution during that; a count up to bit 31 that wraps.
 };
 
 #define SWIVEL_FLAGS_MASK UINT64_C(0x000187F0)

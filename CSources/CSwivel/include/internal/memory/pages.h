@@ -9,10 +9,8 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 
 /// Zeroed pages, backed when they are touched; `NULL` without memory. Leak checkers follow them.
 void *SWIVEL_NULLABLE swivel__pages_map(size_t bytes);
-
 /// Gives the memory behind the pages back; the address stays readable and reads zero.
 void swivel__pages_return(void *pages, size_t bytes);
-
 /// Gives memory and address back, in some 80 µs per megabyte.
 void swivel__pages_unmap(void *pages, size_t bytes);
 

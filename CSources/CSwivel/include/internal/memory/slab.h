@@ -52,32 +52,27 @@ typedef struct swivel_slab {
 
 /// Maps the chunk table. Returns `SWIVEL_OK` or a negative errno.
 int swivel__slab_init(swivel_slab *slab);
-
 /// Hands nodes out to other threads, from here to `swivel__slab_reset`.
 void swivel__slab_open(swivel_slab *slab);
-
 /// Returns all pages, and keeps addresses and generations for the record's next life. Nodes that
 /// other threads still hold are void. **Thread:** the loop's at its end, when no node is in use.
 void swivel__slab_reset(swivel_slab *slab);
 
-/// Cold path of `swivel__slab_alloc`: makes free nodes. False without memory.
+// Cold paths of the functions below.
+/// Makes free nodes. False without memory.
 bool swivel__slab_refill(swivel_slab *slab);
-
-/// Cold path of `swivel__slab_give_back`: the chunk was on no list, or is empty now.
+/// Puts a chunk that was on no list, or is empty now, on the right one.
 void swivel__slab_reclassify(swivel_slab *slab, uint32_t chunk);
-
-/// Cold path of `swivel__slab_free`: leaves the node to the last of the threads that are moving its
-/// timer, which sends a message. False: there is none any more.
+/// Leaves the node to the last of the threads that are moving its timer, which sends a message.
+/// False: there is none any more.
 bool swivel__slab_postpone(swivel_node *node);
+/// Adds a freed node to the batch for other threads. False: they have enough.
+bool swivel__slab_repay(swivel_slab *slab, uint32_t index);
 
 /// A batch of up to `SWIVEL_BATCH` nodes linked by `next`; nil without memory. **Thread:** any.
 uint32_t swivel__slab_draw(swivel_slab *slab);
-
 /// Takes back the rest of a batch, and `count` nodes that are linked to no others. **Thread:** any.
 void swivel__slab_undraw(swivel_slab *slab, uint32_t rest, const uint32_t *single, uint32_t count);
-
-/// Adds a freed node to the batch for other threads. False: they have enough.
-bool swivel__slab_repay(swivel_slab *slab, uint32_t index);
 
 /// A chunk's nodes, and how many were ever handed out; `NULL` behind the last. **Thread:** any.
 swivel_node *SWIVEL_NULLABLE swivel__slab_carved(swivel_slab *slab, uint32_t number,

@@ -22,11 +22,8 @@ swivel__own_cancel(swivel_timer timer)
 {
     swivel_own_cancelled cancelled = {{0, 0}, false};
     swivel_loop *loop = timer.loop;
-    if (SWIVEL_UNLIKELY(loop == NULL || !swivel__is_own(loop))) {
-        return cancelled;
-    }
-    swivel_node *node = swivel__slab_find(&loop->wheel.slab, timer.index);
-    if (SWIVEL_UNLIKELY(node == NULL)) {
+    swivel_node *node = swivel__node_of(timer);
+    if (SWIVEL_UNLIKELY(node == NULL || !swivel__is_own(loop))) {
         return cancelled;
     }
     uint64_t state = (uint64_t)timer.generation << SWIVEL_GENERATION_SHIFT | SWIVEL_ARMED;

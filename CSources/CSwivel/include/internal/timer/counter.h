@@ -79,18 +79,7 @@ static inline uint64_t swivel__counter_of(const swivel_counter *counter, swivel_
     return number < 0 ? 0 : (uint64_t)number;
 }
 
-/// The timers that will fire (again), if the loop's thread has counted `own` of its own acts.
-/// **Thread:** any.
-static inline uint64_t swivel__counter_pending(const swivel_counter *counter, uint64_t own)
-{
-    int64_t number = (int64_t)own + swivel__counter_change(counter, SWIVEL_COUNTED_ARMS) -
-                     swivel__counter_change(counter, SWIVEL_COUNTED_CANCELS) +
-                     swivel__counter_change(counter, SWIVEL_COUNTED_REUSABLE);
-    return number < 0 ? 0 : (uint64_t)number;
-}
-
-/// The count of the loop thread's own acts if no timer is pending and no message is on its way.
-/// **Thread:** the loop's.
+/// The loop's `pending` if no timer is, and no message is on its way. **Thread:** the loop's.
 static inline uint64_t swivel__counter_none(const swivel_counter *counter)
 {
     uint64_t taken[SWIVEL_COUNTED_PAIRED];

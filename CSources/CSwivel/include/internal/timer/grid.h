@@ -10,9 +10,8 @@
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 
-/// The part of a leeway that counts: half an interval at most. With more, one tick would come when
-/// the next is due, and cost it. Between a closure's end and its next start nothing can be missed,
-/// so there the whole leeway counts.
+/// The part of a leeway that counts: half an interval at most, or a tick would come when the next
+/// is due, and cost it. All of it after a closure's end, where no tick can be missed.
 uint64_t swivel__grid_leeway(const swivel_grid *grid, uint64_t leeway_ns);
 
 /// When the next tick is due: its instant and its jitter. Each call draws a jitter of its own, so

@@ -41,8 +41,7 @@ bool swivel__adopt_timer(swivel_loop *loop, swivel_entry message);
 bool swivel__obey(swivel_loop *loop, swivel_entry entry);
 
 // cancel.c
-/// Cancels a timer that has not started, at the loop's end, and counts it in the report.
-/// **Thread:** the loop's.
+/// Cancels a timer that has not started, at the loop's end on its thread, and reports it.
 void swivel__cancel_node(swivel_loop *loop, uint32_t index, swivel_node *node);
 /// Why a node is over, in the message that requests its reclaim.
 enum {
@@ -191,7 +190,12 @@ static inline void swivel__count_dispatched(swivel_loop *loop, swivel_counted wh
 /// Timers that will fire (again). **Thread:** any.
 static inline uint64_t swivel__pending_timers(const swivel_loop *loop)
 {
-    return swivel__counter_pending(&loop->counter, SWIVEL_LOAD(&loop->pending, relaxed));
+    const swivel_counter *counter = &loop->counter;
+    int64_t number = (int64_t)SWIVEL_LOAD(&loop->pending, relaxed) +
+                     swivel__counter_change(counter, SWIVEL_COUNTED_ARMS) -
+                     swivel__counter_change(counter, SWIVEL_COUNTED_CANCELS) +
+                     swivel__counter_change(counter, SWIVEL_COUNTED_REUSABLE);
+    return number < 0 ? 0 : (uint64_t)number;
 }
 
 SWIVEL_ASSUME_NONNULL_END

@@ -18,9 +18,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 _Static_assert(SWIVEL_LEVELS *SWIVEL_SLOTS == SWIVEL_PLACE_SLOTS, "places name the slots");
 
 /// Timers that one step moves, sorts or drops, at most: less than 100 µs if each is a cache miss.
-#ifndef SWIVEL_WHEEL_STEP
 #define SWIVEL_WHEEL_STEP 1024
-#endif
 
 /// Timers in the staging buffer in front of the slots, at most.
 #define SWIVEL_STAGED_MAX 64u
@@ -64,8 +62,7 @@ typedef enum swivel_due {
     SWIVEL_DUE_LATER, ///< A step was made towards it, and there is another one to make.
 } swivel_due;
 
-/// Advances by one step, and removes the next timer due by `now_ns` in (deadline, sequence) order.
-/// O(log n) for the timers of its slot, and a step.
+/// Advances by one step, and removes the next timer due by `now_ns`. O(log n) for its slot's n.
 swivel_due swivel__wheel_next_due(swivel_wheel *wheel, uint64_t now_ns, uint32_t *index);
 /// Whether another timer fires before one with this deadline and sequence number: right after
 /// `swivel__wheel_next_due` has removed a timer.
