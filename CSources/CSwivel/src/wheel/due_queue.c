@@ -30,14 +30,15 @@ static swivel_due_entry entry_of(uint32_t index, const swivel_node *node)
 
 bool swivel__due_append(swivel_due_queue *due, uint32_t index, swivel_node *node)
 {
-    uint32_t count = due->sorted.count;
+    bool is_first = due->first == due->sorted.count;
+    uint32_t count = is_first ? 0 : due->sorted.count;
     if (!reserve(&due->sorted, count, due->most) || !reserve(&due->spare, count, due->most)) {
         return false;
     }
     swivel_due_entry entry = entry_of(index, node), *end = &due->sorted.entries[count];
-    if (count == 0) {
+    if (is_first) {
         due->is_sorted = due->is_reversed = due->ascends = due->descends = true;
-        due->deadlines = due->sequences = due->pass = due->done = 0;
+        due->deadlines = due->sequences = due->first = due->pass = due->done = 0;
     } else {
         due->is_sorted &= swivel__due_is_before(end - 1, &entry);
         due->is_reversed &= swivel__due_is_before(&entry, end - 1);
@@ -47,7 +48,7 @@ bool swivel__due_append(swivel_due_queue *due, uint32_t index, swivel_node *node
         due->sequences |= end[-1].sequence ^ entry.sequence;
     }
     *end = entry;
-    due->sorted.count += 1;
+    due->sorted.count = count + 1;
     node->place = SWIVEL_PLACE_SORTED;
     return true;
 }
@@ -118,24 +119,18 @@ static bool sort(swivel_due_queue *due, uint32_t *work)
     return true;
 }
 
-static inline void skip(swivel_due_queue *due)
-{
-    if (++due->first == due->sorted.count) {
-        due->first = due->sorted.count = 0;
-    }
-}
-
 bool swivel__due_restore(swivel_due_queue *due, const swivel_slab *slab, uint32_t *work)
 {
-    if (due->sorted.count != 0 && !due->is_sorted && !sort(due, work)) {
+    if (!due->is_sorted && !sort(due, work)) {
         return false;
     }
-    for (; due->sorted.count != 0 &&
-           !swivel__due_is_live(slab, &due->sorted.entries[due->first]); *work -= 1) {
+    while (due->first < due->sorted.count &&
+           !swivel__due_is_live(slab, &due->sorted.entries[due->first])) {
         if (*work == 0) {
             return false;
         }
-        skip(due);
+        *work -= 1;
+        due->first += 1;
     }
     return true;
 }
@@ -191,7 +186,7 @@ uint32_t swivel__due_pop(swivel_due_queue *due, swivel_slab *slab)
     if (first == due->heap.entries) {
         swivel__due_remove(due, slab, swivel__slab_node(slab, index));
     } else {
-        skip(due);
+        due->first += 1;
     }
     return index;
 }

@@ -25,7 +25,7 @@ typedef struct swivel_due_array {
 typedef struct swivel_due_queue {
     swivel_due_array sorted, heap;
     swivel_due_array spare;        ///< Memory for a pass of the sort, as large as `sorted`.
-    uint32_t first;                ///< The first of `sorted` that has not been popped.
+    uint32_t first;                ///< The first of `sorted` that was not popped; its count: none.
     uint32_t most;                 ///< No array grows beyond this; tests set a low limit.
     bool is_sorted, is_reversed;   ///< `sorted` is in order, or in the opposite one.
     bool ascends, descends;        ///< Its sequences rise, or fall, from entry to entry.
@@ -59,7 +59,7 @@ static inline bool swivel__due_is_before(const swivel_due_entry *one, const swiv
 static inline const swivel_due_entry *SWIVEL_NULLABLE swivel__due_first(const swivel_due_queue *due)
 {
     const swivel_due_entry *heap = due->heap.count == 0 ? NULL : due->heap.entries, *sorted;
-    sorted = due->sorted.count == 0 ? NULL : due->sorted.entries + due->first;
+    sorted = due->first == due->sorted.count ? NULL : due->sorted.entries + due->first;
     return sorted == NULL || (heap != NULL && swivel__due_is_before(heap, sorted)) ? heap : sorted;
 }
 
