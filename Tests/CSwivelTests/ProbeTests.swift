@@ -57,6 +57,22 @@ import Testing
         }
     }
 
+    /// Without descriptors the state cannot be read: a pool that computes must not grow.
+    @Test func aThreadOfUnknownStateIsNotBlocked() async {
+        await #expect(processExitsWith: .success) {
+            let subject = Subject { $0.goOn.wait() }
+            subject.awaitSleep()
+            var (limit, probe) = (rlimit(), subject.probe)
+            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            getrlimit(resource, &limit)
+            var none = rlimit(rlim_cur: 0, rlim_max: limit.rlim_max)
+            setrlimit(resource, &none)
+            let isBlocked = (0..<3).contains { _ in swivel__probe_is_blocked(&probe) }
+            setrlimit(resource, &limit)
+            exit(isBlocked || !(0..<2).allSatisfy { _ in swivel__probe_is_blocked(&probe) } ? 1 : 0)
+        }
+    }
+
     /// Preempted or not: it can run.
     @Test func aThreadThatComputesIsNotBlocked() async throws {
         try await offPool {

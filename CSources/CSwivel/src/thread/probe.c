@@ -4,6 +4,7 @@
 #include "../../include/internal/thread/thread.h"
 
 #if defined(__linux__)
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,13 +43,13 @@ static bool read_cpu(const swivel_probe *probe, uint64_t *cpu_ns)
 
 /// The state is the letter behind the name, which is in brackets and may have some of its own:
 /// proc(5). Without /proc a thread that has used hardly any CPU time counts as asleep.
-static bool is_asleep(const swivel_probe *probe)
+static bool is_asleep(const swivel_probe *probe, uint64_t used_ns)
 {
     char path[48], text[128];
     snprintf(path, sizeof path, "/proc/self/task/%u/stat", probe->thread);
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) {
-        return true;
+        return errno == ENOENT && used_ns <= SWIVEL_PROBE_QUIET_NS;
     }
     ssize_t length = read(file, text, sizeof text - 1);
     close(file);
@@ -83,8 +84,9 @@ static bool read_cpu(const swivel_probe *probe, uint64_t *cpu_ns)
     return is_alive;
 }
 
-static bool is_asleep(const swivel_probe *probe)
+static bool is_asleep(const swivel_probe *probe, uint64_t used_ns)
 {
+    (void)used_ns;
     thread_basic_info_data_t info;
     return read_info(probe, &info) && (info.run_state == TH_STATE_WAITING ||
                                        info.run_state == TH_STATE_UNINTERRUPTIBLE);
@@ -108,6 +110,6 @@ bool swivel__probe_is_blocked(swivel_probe *probe)
     uint64_t used_ns = cpu_ns - probe->cpu_ns;
     bool was_asleep = probe->was_asleep;
     probe->cpu_ns = cpu_ns;
-    probe->was_asleep = used_ns <= SWIVEL_PROBE_BUSY_NS && is_asleep(probe);
+    probe->was_asleep = used_ns <= SWIVEL_PROBE_BUSY_NS && is_asleep(probe, used_ns);
     return probe->was_asleep && (was_asleep || used_ns <= SWIVEL_PROBE_QUIET_NS);
 }
