@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 A loop in a host's own libuv loop: one handle there watches
-// the loop's descriptor, and another one is woken by any thread when the loop is over.
+// SPDX-License-Identifier: Apache-2.0
+// A loop in a host's own libuv loop: one handle there watches the loop's descriptor, and another is
+// woken by any thread when the loop is over.
 #include "../../include/internal/drive/drive.h"
 #include "../../include/internal/park/park_struct.h"
 #include "../../include/internal/thread/process.h"

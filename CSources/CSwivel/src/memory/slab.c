@@ -113,9 +113,9 @@ uint32_t swivel__slab_draw(swivel_slab *slab)
 void swivel__slab_undraw(swivel_slab *slab, uint32_t rest, const uint32_t *single, uint32_t count)
 {
     swivel__lock(&slab->lock);
-    for (uint32_t i = 0; i < count && !slab->closed; i++) {
-        swivel__slab_node(slab, single[i])->next = rest;
-        rest = single[i];
+    for (uint32_t i = count; i > 0 && !slab->closed; i--) {
+        swivel__slab_node(slab, single[i - 1])->next = rest;
+        rest = single[i - 1];
     }
     if (rest != SWIVEL_NIL && !slab->closed) {
         depot_push(slab, rest);
