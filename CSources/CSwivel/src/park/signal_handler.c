@@ -22,6 +22,7 @@ typedef struct handled_signal {
     SWIVEL_ATOMIC(uint32_t) count;
     SWIVEL_ATOMIC(other_handler *) others;
     SWIVEL_ATOMIC(bool) leaves_to_dispatch;
+    SWIVEL_ATOMIC(bool) is_left; ///< To libdispatch, whose source has not reported it yet.
     action former; ///< Was installed before. Guarded by the lock of signals.c.
 } handled_signal;
 
@@ -100,16 +101,30 @@ bool swivel__handler_calls_dispatch(int number)
     return other != NULL && SWIVEL_LOAD(&other->is_called, acquire);
 }
 
+static bool has_source(int number)
+{
+    return SWIVEL_LOAD(&signals[number].leaves_to_dispatch, seq_cst) &&
+           swivel__handler_calls_dispatch(number);
+}
+
+/// Leaves the signal to libdispatch's source, if there is one. The source alone counts it and calls
+/// other handlers: libdispatch's sends the signal again, which the kernel may merge with a later one.
+static bool leave_to_source(int number)
+{
+    if (!has_source(number)) {
+        return false;
+    }
+    // The last use may end now. Either its end finds the mark, or this the end.
+    SWIVEL_STORE(&signals[number].is_left, true, seq_cst);
+    return has_source(number) || !SWIVEL_EXCHANGE(&signals[number].is_left, false, seq_cst);
+}
 
 /// Runs on any thread, between any two instructions.
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     int error = errno; // The interrupted code's.
     if (!(inside & UINT64_C(1) << (number - 1))) {
-        // If libdispatch's source gets the signal, it alone counts it and calls other handlers:
-        // that of libdispatch sends it again, which the kernel may merge with a later one.
-        bool is_left = SWIVEL_LOAD(&signals[number].leaves_to_dispatch, acquire) &&
-                       swivel__handler_calls_dispatch(number);
+        bool is_left = leave_to_source(number);
         if (!is_left) {
             swivel__signal_came(number);
         }
@@ -125,6 +140,8 @@ void swivel__handler_forget_others(int number)
         SWIVEL_STORE(&other->is_called, false, relaxed);
     }
 }
+
+#if defined(__linux__)
 
 // Weak: a program without libdispatch has neither. The second is in the object file of the handler
 // of libdispatch, and is seen only if that is linked statically.
@@ -152,6 +169,17 @@ static bool is_dispatchs(const action *found)
            dladdr((const void *)(uintptr_t)dispatch_source_create, &dispatchs) != 0 &&
            its.dli_fbase == dispatchs.dli_fbase;
 }
+
+#else
+
+/// On other systems libdispatch installs no handler.
+static bool is_dispatchs(const action *found)
+{
+    (void)found;
+    return false;
+}
+
+#endif
 
 /// Calls a handler that was found from here on. SIG_DFL and SIG_IGN: other code handles the signal
 /// no more. False: no memory.
@@ -182,7 +210,7 @@ static bool remember(int number, const action *found)
 int swivel__handler_install(int number)
 {
     action own = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
-    sigfillset(&own.sa_mask); // The other handlers may rely on masks of theirs.
+    own.sa_mask = swivel__all_but_faults(); // The other handlers may rely on masks of theirs.
     action found;
     int status = sigaction(number, NULL, &found);
     // The other one is called from the first signal on; another may be installed in between.
@@ -207,12 +235,14 @@ void swivel__handler_restore(int number)
 
 void swivel__handler_leave_to_dispatch(int number, bool leaves)
 {
-    SWIVEL_STORE(&signals[number].leaves_to_dispatch, leaves, release);
+    SWIVEL_STORE(&signals[number].leaves_to_dispatch, leaves, seq_cst);
 }
 
-void swivel__handler_relay(int number)
+void swivel__handler_relay(int number, bool has_come)
 {
     siginfo_t info = {.si_signo = number, .si_code = SI_USER};
     ucontext_t context = {0}; // No code was interrupted.
-    call_others(number, &info, &context, ALL_BUT_DISPATCHS);
+    if (SWIVEL_EXCHANGE(&signals[number].is_left, false, seq_cst) || has_come) {
+        call_others(number, &info, &context, ALL_BUT_DISPATCHS);
+    }
 }

@@ -18,6 +18,7 @@ WEAK void *dispatch_queue_create(const char *label, void *SWIVEL_NULLABLE attrib
 WEAK void *dispatch_source_create(const void *type, uintptr_t handle, uintptr_t mask, void *queue);
 WEAK void dispatch_source_set_event_handler_f(void *source, void (*handler)(void *));
 WEAK void dispatch_source_set_registration_handler_f(void *source, void (*handler)(void *));
+WEAK void dispatch_source_set_cancel_handler_f(void *source, void (*handler)(void *));
 WEAK void dispatch_set_context(void *object, void *context);
 WEAK void dispatch_activate(void *object);
 WEAK void dispatch_source_cancel(void *source);
@@ -62,7 +63,7 @@ static void receive(void *ticket, bool is_signal)
     }
     swivel__unlock(&lock);
     if (is_signal) { // Even if the last use has ended: the handlers have not been called.
-        swivel__handler_relay(number);
+        swivel__handler_relay(number, true);
     }
 }
 
@@ -74,6 +75,12 @@ static void on_registered(void *ticket)
 static void on_event(void *ticket)
 {
     receive(ticket, true);
+}
+
+/// A signal that was on its way to the source has no other way to the handlers.
+static void on_cancelled(void *ticket)
+{
+    swivel__handler_relay((int)((uintptr_t)ticket & 0xFF), false);
 }
 
 /// A source needs a descriptor, and libdispatch does not report that there is none.
@@ -108,6 +115,7 @@ static int follow_dispatch(int number)
     dispatch_set_context(source, ticket_of(number));
     dispatch_source_set_event_handler_f(source, on_event);
     dispatch_source_set_registration_handler_f(source, on_registered);
+    dispatch_source_set_cancel_handler_f(source, on_cancelled);
     dispatch_activate(source);
     signal->source = source;
     return SWIVEL_OK;
@@ -128,6 +136,9 @@ static void await_source(const used_signal *signal)
 static void end_use(int number)
 {
     used_signal *signal = &signals[number];
+    swivel__handler_restore(number);
+    // Before the cancel: no signal is left to the source after that.
+    swivel__handler_leave_to_dispatch(number, false);
     if (signal->source != NULL && swivel_forks() == 0) { // Else it is the parent's.
         dispatch_source_cancel(signal->source); // A call that has begun is not interrupted.
         dispatch_release(signal->source);
@@ -135,8 +146,6 @@ static void end_use(int number)
     signal->source = NULL;
     signal->is_taken = false;
     signal->era += 1;
-    swivel__handler_restore(number);
-    swivel__handler_leave_to_dispatch(number, false);
     signal->users = 0; // Last: a child that is forked in between restores the handler.
 }
 

@@ -63,15 +63,20 @@ int swivel__thread_pin(pthread_t thread, int processor)
 #endif
 }
 
-// Signals are for the threads that the program made, but for those of the thread's own faults.
+sigset_t swivel__all_but_faults(void)
+{
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
+    sigset_t set;
+    sigfillset(&set);
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        sigdelset(&set, faults[i]);
+    }
+    return set;
+}
+
 int swivel__thread_begin(pthread_t *thread, void *(*run)(void *), void *argument)
 {
-    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
-    sigset_t blocked, before;
-    sigfillset(&blocked);
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        sigdelset(&blocked, own[i]);
-    }
+    sigset_t blocked = swivel__all_but_faults(), before;
     pthread_sigmask(SIG_SETMASK, &blocked, &before);
     int error = pthread_create(thread, NULL, run, argument);
     pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -38,8 +38,9 @@ typedef struct swivel_watcher_calls {
     uint64_t site; ///< The first word of its closure, for reports; 0: not known.
 } swivel_watcher_calls;
 
-/// To check this many descriptors before a sleep costs less than a sleep that ends for the check.
-#define SWIVEL_DOUBTED 4
+/// To check this many descriptors one by one costs less than a sleep that ends for the check.
+#define SWIVEL_DOUBTED_FEW 4
+#define SWIVEL_DOUBTED 64
 /// Of two descriptors that answer each other, every other poll reports each.
 #define SWIVEL_DOUBT_POLLS 2
 
@@ -152,11 +153,11 @@ void swivel__handler_restore(int number);
 void swivel__handler_forget_others(int number);
 /// Whether libdispatch's handler is among those that are called.
 bool swivel__handler_calls_dispatch(int number);
-/// The handler only passes signals on to libdispatch, from whose source they come back.
+/// The handler only passes signals on to libdispatch, whose source reports them.
 void swivel__handler_leave_to_dispatch(int number, bool leaves);
-/// Calls the handlers of other code for a signal from libdispatch's source, without the lock.
-/// **Thread:** one of libdispatch's, which block all signals.
-void swivel__handler_relay(int number);
+/// Calls the handlers of other code if libdispatch's source has reported a signal, or cannot report
+/// one that was left to it. Without the lock. **Thread:** one of libdispatch's, which block all signals.
+void swivel__handler_relay(int number, bool has_come);
 
 // signals.c
 /// Puts the handler back for each signal in use, if the loop watches any. **Thread:** the loop's.

@@ -8,6 +8,7 @@
 #include "spin.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <time.h>
 
 SWIVEL_ASSUME_NONNULL_BEGIN
@@ -104,7 +105,9 @@ bool swivel__thread_end_call(swivel_end end, swivel_end_function *run);
 int swivel__thread_spawn(const char *name, void (*run)(void *SWIVEL_NULLABLE argument),
                         void *SWIVEL_NULLABLE argument);
 
-/// Starts a thread with the process's signals blocked. Returns `SWIVEL_OK` or a negative errno.
+/// All signals but those of a thread's own faults, for a mask: a crash must not be silent.
+sigset_t swivel__all_but_faults(void);
+/// Starts a thread with these signals blocked. Returns `SWIVEL_OK` or a negative errno.
 int swivel__thread_begin(pthread_t *thread, void *SWIVEL_NULLABLE (*SWIVEL_NONNULL run)(void *),
                          void *argument);
 
