@@ -27,8 +27,8 @@ static const bool sleeps_in_set = false; // But in libuv, which polls the set.
 static const bool sleeps_in_set = true;
 #endif
 
-/// Makes a set that ends the sleeps of the loop and of a host. Returns `SWIVEL_OK` or a negative
-/// errno, and keeps the present set.
+/// Makes a set that ends the sleeps of the loop and of a host, instead of one that the caller closes.
+/// Returns `SWIVEL_OK` or a negative errno.
 static int make_set(swivel_loop *loop)
 {
     swivel_watchers *all = &loop->watchers;
@@ -41,16 +41,16 @@ static int make_set(swivel_loop *loop)
         // Else libuv would take it over in its next poll: the loop's host may sleep before.
         uv_run(&loop->park->uv, UV_RUN_NOWAIT);
     }
-    int closed = status == SWIVEL_OK ? all->set - 1 : set;
-    all->set = status == SWIVEL_OK ? set + 1 : all->set;
-    if (closed >= 0) {
-        close(closed);
+    if (status == SWIVEL_OK) {
+        all->set = set + 1;
+    } else if (set >= 0) {
+        close(set);
     }
     return status;
 }
 
 /// Calls epoll_ctl(2); for no events, the watcher is reported once at most. Returns its error.
-static int control(const swivel_watcher *watcher, int operation, int events)
+static int control_in(int set, const swivel_watcher *watcher, int operation, int events)
 {
     struct epoll_event event = {
         .events = (events == 0 ? EPOLLONESHOT : 0u) | (events & SWIVEL_READABLE ? EPOLLIN : 0u) |
@@ -59,8 +59,12 @@ static int control(const swivel_watcher *watcher, int operation, int events)
                   (events & SWIVEL_PRIORITY ? EPOLLPRI : 0u),
         .data.u64 = (uint64_t)watcher->generation << 32 | (uint32_t)watcher->number,
     };
-    int set = watcher->loop->watchers.set - 1;
     return epoll_ctl(set, operation, watcher->number, &event) == 0 ? SWIVEL_OK : -errno;
+}
+
+static int control(const swivel_watcher *watcher, int operation, int events)
+{
+    return control_in(watcher->loop->watchers.set - 1, watcher, operation, events);
 }
 
 /// Makes the set report these events. If it refuses, the watcher ends.
@@ -181,23 +185,30 @@ static bool hear_event(swivel_watcher *watcher, uint32_t events)
     return is_again;
 }
 
-/// Replaces a set that reports descriptors which are closed.
+/// Replaces a set that reports descriptors which are closed. Only the old set shows, by a refusal,
+/// that a number stands for another file by now.
 static void renew(swivel_loop *loop)
 {
     swivel_watchers *all = &loop->watchers;
+    int old = all->set - 1;
     if (make_set(loop) != SWIVEL_OK) {
         return; // At the next report there may be memory.
     }
     for (int number = 0; number < all->capacity; number++) {
         swivel_watcher *watcher = all->numbers[number];
-        int status = watcher == NULL || watcher->status != SWIVEL_OK
-                         ? SWIVEL_OK
-                         : control(watcher, EPOLL_CTL_ADD, watcher->armed);
+        if (watcher == NULL || watcher->status != SWIVEL_OK) {
+            continue;
+        }
+        int status = control(watcher, EPOLL_CTL_ADD, watcher->armed);
+        if (status == -EPERM || control_in(old, watcher, EPOLL_CTL_MOD, 0) != SWIVEL_OK) {
+            status = -EBADF;
+        }
         if (status != SWIVEL_OK) {
             watcher->armed = 0;
-            swivel__watcher_hears(watcher, 0, status == -EPERM ? -EBADF : status);
+            swivel__watcher_hears(watcher, 0, status);
         }
     }
+    close(old);
 }
 
 /// Takes events that are there, or waits for some. Returns whether all that were ready are taken.

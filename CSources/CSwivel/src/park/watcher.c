@@ -2,6 +2,7 @@
 // A watcher's life: begun, changed, closed.
 #include "../../include/internal/park/watcher_uv.h"
 
+#include <poll.h>
 #include <stdlib.h>
 
 /// Makes a record in the loop's list. `NULL` without memory.
@@ -96,14 +97,42 @@ void swivel__watcher_close(swivel_watcher *watcher)
     swivel__watcher_free_unused(watcher);
 }
 
+void swivel__watcher_check(swivel_watcher *watcher)
+{
+    if (!watcher->is_signal && !watcher->is_queued && !watcher->is_delivering &&
+        watcher->status == SWIVEL_OK) {
+        swivel__descriptor_check(watcher);
+    }
+}
+
+void swivel__watcher_resolve_crowd(swivel_watchers *all)
+{
+    struct pollfd files[SWIVEL_DOUBTED];
+    for (uint32_t i = 0; i < all->doubts; i++) {
+        const swivel_watcher *watcher = all->doubted[i];
+        bool is_known = watcher == NULL || watcher->is_queued;
+        files[i] = (struct pollfd){.fd = is_known ? -1 : watcher->number};
+    }
+    poll(files, all->doubts, 0);
+    for (uint32_t i = 0; i < all->doubts; i++) {
+        if (all->doubted[i] != NULL) {
+            all->doubted[i]->doubt = 0;
+            if (files[i].revents & POLLNVAL) {
+                swivel__watcher_check(all->doubted[i]);
+            }
+        }
+    }
+    all->doubts = 0;
+}
+
 /// Notes that the owner was called, and may have closed the descriptor, which is checked unless it
-/// has an event soon. If there is no room, the next round checks it.
+/// has an event soon.
 static void doubt(swivel_watcher *watcher)
 {
     swivel_watchers *all = &watcher->loop->watchers;
     if (watcher->doubt == 0) {
         if (all->doubts == SWIVEL_DOUBTED) {
-            return;
+            swivel__watcher_resolve_crowd(all);
         }
         all->doubted[all->doubts++] = watcher;
     }

@@ -8,15 +8,6 @@
 /// The time from the beginning of a round of checks to that of the next one.
 #define SWIVEL_CHECK_NS UINT64_C(100000000)
 
-/// Checks a descriptor unless its news, or its owner's return, ends in a check anyway.
-static void check(swivel_watcher *watcher)
-{
-    if (!watcher->is_signal && !watcher->is_queued && !watcher->is_delivering &&
-        watcher->status == SWIVEL_OK) {
-        swivel__descriptor_check(watcher);
-    }
-}
-
 /// Begins a round of checks if it is time and something has run since the last; does a step of it.
 static void check_some(swivel_loop *loop, swivel_mono now)
 {
@@ -37,7 +28,7 @@ static void check_some(swivel_loop *loop, swivel_mono now)
     for (int left = SWIVEL_CHECKED; all->unchecked != NULL && left > 0; left--) {
         swivel_watcher *watcher = all->unchecked;
         all->unchecked = watcher->next;
-        check(watcher);
+        swivel__watcher_check(watcher);
     }
 }
 
@@ -51,9 +42,13 @@ bool swivel__watchers_serve(swivel_loop *loop)
     return swivel__has_own_work(loop) || loop->watchers.unchecked != NULL;
 }
 
-/// Checks those in doubt: all if a poll has found no events, else those that two polls have missed.
+/// Checks those in doubt: a crowd or, if a poll has found no events, all, else those that two polls
+/// have missed.
 static void resolve_doubts(swivel_watchers *all)
 {
+    if (all->doubts > SWIVEL_DOUBTED_FEW) {
+        swivel__watcher_resolve_crowd(all);
+    }
     bool is_quiet = all->first_queued == NULL;
     uint32_t count = all->doubts;
     all->doubts = 0;
@@ -66,7 +61,7 @@ static void resolve_doubts(swivel_watchers *all)
         if (watcher->doubt > 0) {
             all->doubted[all->doubts++] = watcher;
         } else {
-            check(watcher);
+            swivel__watcher_check(watcher);
         }
     }
 }

@@ -46,6 +46,13 @@ static inline int swivel__told_events(int wanted)
     return wanted == 0 ? 0 : wanted | swivel__end_events(wanted) | SWIVEL_FAULTY;
 }
 
+// watcher.c
+/// Checks a descriptor unless its news, or its owner's return, ends in a check anyway.
+void swivel__watcher_check(swivel_watcher *watcher);
+/// Checks all those in doubt by one system call. That does not show that a closed number stands for
+/// another file by now: the next round of checks, or a watch of that file, does.
+void swivel__watcher_resolve_crowd(swivel_watchers *all);
+
 /// Frees a closed record that nothing refers to any more.
 static inline void swivel__watcher_free_unused(swivel_watcher *watcher)
 {
