@@ -8,8 +8,8 @@
 
 swift_flags="-swift-version 6 -O -wmo -g -parse-as-library -enforce-exclusivity=unchecked
     -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
-    -package-name swivel -suppress-warnings -I $here/swift -I $core/include -Xcc -DSWIVEL_MODEL=1
-    -Xcc -I$here -Xcc -D_GNU_SOURCE"
+    -package-name swivel -suppress-warnings -I $here/swift -I $core/include
+    $(printf -- '-Xcc %s ' $settings) -Xcc -I$here -Xcc -D_GNU_SOURCE"
 wrapped=
 for name in allocObject deallocClassInstance slowAlloc retain retain_n release release_n \
     bridgeObjectRelease; do
