@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "include/wheel_fixture.h"
 #include "chunks.h"
-#include "internal/wheel/wheel.h"
+#include "wheel_checks.h"
 
 #include <stdlib.h>
 
@@ -100,7 +100,7 @@ uint64_t swivel_wheel_fixture_next_deadline(swivel_wheel_fixture *fixture)
 
 const char *swivel_wheel_fixture_check(swivel_wheel_fixture *fixture)
 {
-    return swivel__checks_wheel(&fixture->wheel);
+    return swivel_wheel_check(&fixture->wheel);
 }
 
 uint64_t swivel_wheel_fixture_tick(const swivel_wheel_fixture *fixture)

@@ -175,7 +175,7 @@ check_model() {
 }
 
 stub=
-for source in latch registry now slab inbox post due_queue wheel checks timer grid repeat \
+for source in latch registry now slab inbox post due_queue wheel timer grid repeat \
     messages remote_rearm reusable cancel arm source turn close manual drive shutdown \
     create pending loop; do
     # shellcheck disable=SC2086
@@ -188,7 +188,9 @@ for source in pool worker monitor spin parker; do
 done
 # The threads of a model share one magazine, which is no thread's in particular.
 [ -n "${EXPLORER_BUILD:-}" ] || observe "$(source_of magazine.c)" magazine
-stub="$stub $build/magazine.o"
+# shellcheck disable=SC2086
+[ -n "${EXPLORER_BUILD:-}" ] || compile "$here/../CSwivelTestSupport/wheel_checks.c" wheel_checks $watched $heap
+stub="$stub $build/magazine.o $build/wheel_checks.o"
 for source in stub stub_park stub_locks; do
     [ -n "${EXPLORER_BUILD:-}" ] || observe "$here/$source.c" "$source"
     stub="$stub $build/$source.o"

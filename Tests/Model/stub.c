@@ -4,7 +4,7 @@
 #include "internal/park/park.h"
 #include "internal/thread/parker.h"
 #include "internal/turn/turn.h"
-#include "internal/wheel/wheel.h"
+#include "../CSwivelTestSupport/wheel_checks.h"
 #include "memory.h"
 #include "stub_park.h"
 
@@ -128,7 +128,7 @@ void stub_limit_posts(uint64_t limit, void (*has_room)(void *owner), void *owner
 
 void stub_close(void)
 {
-    const char *broken = swivel__checks_wheel(&stub_loop->wheel);
+    const char *broken = swivel_wheel_check(&stub_loop->wheel);
     if (broken != NULL) {
         explorer_fail(broken, __FILE__, __LINE__);
     }

@@ -273,9 +273,6 @@ bool swivel__turn(swivel_loop *loop, uint64_t now_ns)
         swivel__slab_give(&loop->wheel.slab);
     }
     swivel__order_end(loop);
-#if defined(DEBUG)
-    swivel__checks_sample(&loop->wheel);
-#endif
     loop->depth -= 1;
     SWIVEL_STORE(&loop->running, outer, relaxed);
     return more || swivel__has_own_work(loop);

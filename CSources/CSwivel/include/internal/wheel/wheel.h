@@ -152,11 +152,6 @@ static inline bool swivel__wheel_has_deadline(const swivel_node *node)
     return node->place != SWIVEL_PLACE_NONE && node->sequence != SWIVEL_NEVER_FIRES;
 }
 
-/// The first invariant that does not hold, or `NULL`; see checks.c. O(nodes ever carved).
-const char *SWIVEL_NULLABLE swivel__checks_wheel(swivel_wheel *wheel);
-/// Checks small wheels now and then, and stops the program if an invariant does not hold.
-void swivel__checks_sample(swivel_wheel *wheel);
-
 SWIVEL_ASSUME_NONNULL_END
 
 #endif

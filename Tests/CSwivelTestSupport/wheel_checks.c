@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Invariants of a wheel between two of its operations, by brute force.
-#include "../../include/internal/wheel/wheel.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-
-/// Nodes up to which a wheel is checked while it works, and how often.
-#define SWIVEL_SAMPLE_NODES 512
-#define SWIVEL_SAMPLE_STRIDE 64
+#include "wheel_checks.h"
 
 /// Whether the slot comes up by the node's tick.
 static bool belongs(const swivel_wheel *wheel, uint32_t place, uint64_t tick)
@@ -111,7 +103,7 @@ static uint64_t count_filed(swivel_wheel *wheel, uint64_t *earliest)
     return count;
 }
 
-const char *swivel__checks_wheel(swivel_wheel *wheel)
+const char *swivel_wheel_check(swivel_wheel *wheel)
 {
     uint64_t filed = 0, earliest = SWIVEL_NEVER_NS;
     swivel__wheel_flush(wheel);
@@ -126,17 +118,4 @@ const char *swivel__checks_wheel(swivel_wheel *wheel)
         broken = "the wheel would sleep past a deadline";
     }
     return broken;
-}
-
-void swivel__checks_sample(swivel_wheel *wheel)
-{
-    static _Thread_local uint32_t calls;
-    if (++calls % SWIVEL_SAMPLE_STRIDE != 0 || wheel->slab.live > SWIVEL_SAMPLE_NODES) {
-        return;
-    }
-    const char *broken = swivel__checks_wheel(wheel);
-    if (broken != NULL) {
-        fprintf(stderr, "Swivel: internal error: %s\n", broken);
-        abort();
-    }
 }
