@@ -282,26 +282,25 @@ static void check_renewal(void)
 int main(void)
 {
     static const explorer_model models[] = {
-        {"cancel: two cancels and a fire", 3, reset_due, two_cancels, stub_stuck, check},
-        {"cancel: a cancel, a rearm, a fire", 3, reset_due, cancel_and_rearm, stub_stuck, check},
-        {"cancel: two rearms and a fire", 3, reset_due, two_rearms, stub_stuck, check},
-        {"cancel: before the arm arrives", 3, reset_queued, two_cancels, stub_stuck, check},
-        {"cancel: a rearm before the arm", 3, reset_queued, cancel_and_rearm, stub_stuck, check},
+        {"cancel: two cancels and a fire", 3, reset_due, two_cancels, stub_stuck, check, 3},
+        {"cancel: a cancel, a rearm, a fire", 3, reset_due, cancel_and_rearm, stub_stuck, check, 3},
+        {"cancel: two rearms and a fire", 3, reset_due, two_rearms, stub_stuck, check, 3},
+        {"cancel: before the arm arrives", 3, reset_queued, two_cancels, stub_stuck, check, 3},
+        {"cancel: a rearm before the arm", 3, reset_queued, cancel_and_rearm, stub_stuck, check, 3},
         {"cancel: by the loop, before the arm", 3, reset_own_cancel, cancel_and_rearm, stub_stuck,
-         check},
-        {"cancel: by the loop too", 3, reset_own_due, cancel_and_rearm, stub_stuck, check},
+         check, 3},
+        {"cancel: by the loop too", 3, reset_own_due, cancel_and_rearm, stub_stuck, check, 3},
         {"cancel: a rearm by the loop before the arm", 3, reset_own_rearm, two_cancels, stub_stuck,
-         check},
+         check, 3},
         {"cancel: a renewal by the loop", 3, reset_renewal, cancel_and_rearm, stub_stuck,
-         check_renewal},
-        {"cancel: a node that lives again", 3, reset_reuse, two_cancels, stub_stuck, check_reuse},
+         check_renewal, 3},
+        {"cancel: a node that lives again", 3, reset_reuse, two_cancels, stub_stuck, check_reuse,
+         3},
         {"cancel: before it lives again", 3, reset_queued_reuse, two_cancels, stub_stuck,
-         check_queued_reuse},
+         check_queued_reuse, 3},
         {"cancel: recalled, and armed again", 3, reset_recall, recall_and_arm, stub_stuck,
-         check_recall},
+         check_recall, 3},
     };
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        explorer_run(&models[i], 3);
-    }
+    EXPLORER_RUN(models);
     return 0;
 }

@@ -215,23 +215,16 @@ static void check_twice(void)
 
 int main(void)
 {
-    static const struct {
-        explorer_model model;
-        int preemptions;
-    } models[] = {
-        {{"close: a post", 3, reset_cancelling, posting, stub_time_goes_on, check}, 3},
-        {{"close: a post, own thread", 3, reset_own, posting, stub_time_goes_on, check},
-         3},
-        {{"close: a new timer", 3, reset_cancelling, scheduling, stub_time_goes_on, check}, 3},
-        {{"close: a cancel", 3, reset_cancelling, cancelling, stub_time_goes_on, check}, 3},
-        {{"close: a move", 3, reset_cancelling, moving, stub_time_goes_on, check}, 3},
-        {{"close: two shutdowns", 3, reset_cancelling, twice, stub_time_goes_on, check_twice}, 2},
-        {{"close: a drain and a post", 3, reset_draining, posting, stub_time_goes_on, check}, 2},
-        {{"close: a drain and a timer", 3, reset_draining, scheduling, stub_time_goes_on, check},
-         2},
+    static const explorer_model models[] = {
+        {"close: a post", 3, reset_cancelling, posting, stub_time_goes_on, check, 3},
+        {"close: a post, own thread", 3, reset_own, posting, stub_time_goes_on, check, 3},
+        {"close: a new timer", 3, reset_cancelling, scheduling, stub_time_goes_on, check, 3},
+        {"close: a cancel", 3, reset_cancelling, cancelling, stub_time_goes_on, check, 3},
+        {"close: a move", 3, reset_cancelling, moving, stub_time_goes_on, check, 3},
+        {"close: two shutdowns", 3, reset_cancelling, twice, stub_time_goes_on, check_twice, 2},
+        {"close: a drain and a post", 3, reset_draining, posting, stub_time_goes_on, check, 2},
+        {"close: a drain and a timer", 3, reset_draining, scheduling, stub_time_goes_on, check, 2},
     };
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        explorer_run(&models[i].model, models[i].preemptions);
-    }
+    EXPLORER_RUN(models);
     return 0;
 }

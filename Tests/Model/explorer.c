@@ -313,19 +313,17 @@ static bool advance(void)
     return true;
 }
 
-void explorer_run(const explorer_model *what, int preemptions)
+static void explore(void)
 {
     clock_t began = clock();
-    model = what;
     explorer_weak = getenv("EXPLORER_WEAK") != NULL;
     explorer_is_whole |= getenv("EXPLORER_WHOLE") != NULL;
     const char *trace = getenv("EXPLORER_TRACE");
     traced = trace == NULL ? 0 : atol(trace);
     const char *limit = getenv("EXPLORER_PREEMPTIONS");
-    bound = limit == NULL || atoi(limit) > preemptions ? preemptions : atoi(limit);
+    bound = limit == NULL || atoi(limit) > model->preemptions ? model->preemptions : atoi(limit);
     bound -= explorer_weak;
-    executions = longest = 0;
-    replayed = 0;
+    executions = longest = replayed = 0;
     for (int number = 0; number < model->threads; number++) {
         prepare(number);
     }
@@ -341,4 +339,11 @@ void explorer_run(const explorer_model *what, int preemptions)
            model->name, explorer_weak ? "weak" : "strong", model->threads, bound, executions,
            longest, (double)(clock() - began) / CLOCKS_PER_SEC);
     fflush(stdout);
+}
+
+void explorer_run(const explorer_model *models, size_t count)
+{
+    for (model = models; model < models + count; model++) {
+        explore();
+    }
 }

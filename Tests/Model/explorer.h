@@ -27,13 +27,17 @@ typedef struct explorer_model {
     bool (*stuck)(void);
     /// After each execution. Not explored.
     void (*check)(void);
+    /// At most; one less where the exploration is weak.
+    int preemptions;
 } explorer_model;
 
 /// Not all memory that threads share is announced: no execution is left out for repeating another.
 extern bool explorer_is_whole;
 
-/// Explores the model, with one preemption less where the exploration is weak, and prints one line about it. Ends the program with 1 when a check fails.
-void explorer_run(const explorer_model *model, int preemptions);
+/// Explores the models one after the other, and prints one line about each. Ends the program with 1
+/// when a check fails.
+void explorer_run(const explorer_model *models, size_t count);
+#define EXPLORER_RUN(models) explorer_run(models, sizeof(models) / sizeof *(models))
 
 /// A point at which another thread may go on. Outside of an exploration it does nothing.
 void explorer_point(void);

@@ -194,11 +194,10 @@ static void close_and_consume(int thread)
 
 int main(void)
 {
-    static const explorer_model delivery = {
-        "inbox: order and segments", PRODUCERS + 1, reset, deliver, NULL, check};
-    static const explorer_model closing = {
-        "inbox: closing among producers", PRODUCERS + 1, reset, close_and_consume, NULL, check};
-    explorer_run(&delivery, 3);
-    explorer_run(&closing, 3);
+    static const explorer_model models[] = {
+        {"inbox: order and segments", PRODUCERS + 1, reset, deliver, NULL, check, 3},
+        {"inbox: closing among producers", PRODUCERS + 1, reset, close_and_consume, NULL, check, 3},
+    };
+    EXPLORER_RUN(models);
     return 0;
 }

@@ -96,12 +96,10 @@ static void blocks_in_stages(int thread)
 int main(void)
 {
     static const explorer_model models[] = {
-        {"monitor: a work that blocks", 4, reset_unseen, blocks_unseen, stuck, check},
-        {"monitor: a monitor that ends", 3, reset_unseen_twice, blocks_twice, stuck, check},
-        {"monitor: two works that block", 4, reset_stages, blocks_in_stages, stuck, check},
+        {"monitor: a work that blocks", 4, reset_unseen, blocks_unseen, stuck, check, 2},
+        {"monitor: a monitor that ends", 3, reset_unseen_twice, blocks_twice, stuck, check, 2},
+        {"monitor: two works that block", 4, reset_stages, blocks_in_stages, stuck, check, 2},
     };
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        explorer_run(&models[i], 2);
-    }
+    EXPLORER_RUN(models);
     return 0;
 }

@@ -209,35 +209,25 @@ static void check_reuse(void)
 
 int main(void)
 {
-    static const struct {
-        explorer_model model;
-        int preemptions;
-    } models[] = {
-        {{"move: two moves and a fire", 3, reset_due, two_moves, stub_stuck, check}, 3},
-        {{"move: two moves, a cancel", 4, reset_due, two_moves_and_a_cancel, stub_stuck, check},
+    static const explorer_model models[] = {
+        {"move: two moves and a fire", 3, reset_due, two_moves, stub_stuck, check, 3},
+        {"move: two moves, a cancel", 4, reset_due, two_moves_and_a_cancel, stub_stuck, check, 2},
+        {"move: instants that have come", 3, reset_due, due_moves, stub_stuck, check, 2},
+        {"move: before the arm arrives", 3, reset_queued, one_after_the_other, stub_stuck, check,
          2},
-        {{"move: instants that have come", 3, reset_due, due_moves, stub_stuck, check}, 2},
-        {{"move: before the arm arrives", 3, reset_queued, one_after_the_other, stub_stuck, check},
-         2},
-        {{"move: one after the other", 3, reset_due, one_after_the_other, stub_stuck, check}, 2},
-        {{"move: what is shown as filed", 3, reset_filed, earlier_and_later, stub_stuck, check},
-         2},
-        {{"move: while the loop sleeps", 3, reset_far, far_and_near, stub_stuck, check}, 3},
-        {{"move: with its arm on its way", 2, reset_none, arm_and_move, stub_stuck, check}, 3},
-        {{"move: as what is filed is due", 2, reset_filed_due, later_and_less, stub_stuck, check},
-         3},
-        {{"move: the loop too", 3, reset_own, earlier_and_later, stub_stuck, check}, 2},
-        {{"move: the loop, before the arm", 3, reset_own_queued, two_moves, stub_stuck, check}, 3},
-        {{"move: time moves during it", 3, reset_moved, move_as_time_goes_on, stub_stuck,
-          check_not_early},
-         2},
-        {{"move: to the past during it", 3, reset_moved, move_to_the_past, stub_stuck,
-          check_not_early},
-         2},
-        {{"move: a node that lives again", 3, reset_reuse, move_both, stub_stuck, check_reuse}, 3},
+        {"move: one after the other", 3, reset_due, one_after_the_other, stub_stuck, check, 2},
+        {"move: what is shown as filed", 3, reset_filed, earlier_and_later, stub_stuck, check, 2},
+        {"move: while the loop sleeps", 3, reset_far, far_and_near, stub_stuck, check, 3},
+        {"move: with its arm on its way", 2, reset_none, arm_and_move, stub_stuck, check, 3},
+        {"move: as what is filed is due", 2, reset_filed_due, later_and_less, stub_stuck, check, 3},
+        {"move: the loop too", 3, reset_own, earlier_and_later, stub_stuck, check, 2},
+        {"move: the loop, before the arm", 3, reset_own_queued, two_moves, stub_stuck, check, 3},
+        {"move: time moves during it", 3, reset_moved, move_as_time_goes_on, stub_stuck,
+         check_not_early, 2},
+        {"move: to the past during it", 3, reset_moved, move_to_the_past, stub_stuck,
+         check_not_early, 2},
+        {"move: a node that lives again", 3, reset_reuse, move_both, stub_stuck, check_reuse, 3},
     };
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        explorer_run(&models[i].model, models[i].preemptions);
-    }
+    EXPLORER_RUN(models);
     return 0;
 }

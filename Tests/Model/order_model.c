@@ -109,22 +109,16 @@ static void check_both(void)
 
 int main(void)
 {
-    static const struct {
-        explorer_model model;
-        int preemptions;
-    } models[] = {
-        {{"order: to now and later", 3, reset_due, now_and_later, stub_stuck, check}, 2},
-        {{"order: later and to now", 3, reset_filed, later_and_now, stub_stuck, check}, 2},
-        {{"order: to now as it runs", 3, reset_reusable_due, now_twice, stub_stuck, check}, 2},
-        {{"order: one of two twice", 2, reset_both, move_one_twice, stub_stuck, check_both}, 3},
-        {{"order: one of two, filed", 2, reset_both_filed, move_one_twice, stub_stuck, check_both},
+    static const explorer_model models[] = {
+        {"order: to now and later", 3, reset_due, now_and_later, stub_stuck, check, 2},
+        {"order: later and to now", 3, reset_filed, later_and_now, stub_stuck, check, 2},
+        {"order: to now as it runs", 3, reset_reusable_due, now_twice, stub_stuck, check, 2},
+        {"order: one of two twice", 2, reset_both, move_one_twice, stub_stuck, check_both, 3},
+        {"order: one of two, filed", 2, reset_both_filed, move_one_twice, stub_stuck, check_both,
          3},
-        {{"order: one of two, on its way", 2, reset_both_queued, move_one_twice, stub_stuck,
-          check_both},
-         3},
+        {"order: one of two, on its way", 2, reset_both_queued, move_one_twice, stub_stuck,
+         check_both, 3},
     };
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        explorer_run(&models[i].model, models[i].preemptions);
-    }
+    EXPLORER_RUN(models);
     return 0;
 }

@@ -231,14 +231,12 @@ static void check_left(void)
 int main(void)
 {
     static const explorer_model models[] = {
-        {"parker: a sleep and a wake", 2, reset, park, NULL, check_spent},
-        {"parker: a wake at the end of the time", 2, reset, park_for_a_time, NULL, check_spent},
-        {"parker: two wakes that are taken", 3, reset, take, NULL, check},
-        {"parker: a latch and two sleepers", 3, reset, sleep_both, NULL, check},
-        {"parker: a latch, a loop and a sleeper", 3, reset, pump_and_sleep, NULL, check_left},
+        {"parker: a sleep and a wake", 2, reset, park, NULL, check_spent, 3},
+        {"parker: a wake at the end of the time", 2, reset, park_for_a_time, NULL, check_spent, 3},
+        {"parker: two wakes that are taken", 3, reset, take, NULL, check, 3},
+        {"parker: a latch and two sleepers", 3, reset, sleep_both, NULL, check, 3},
+        {"parker: a latch, a loop and a sleeper", 3, reset, pump_and_sleep, NULL, check_left, 3},
     };
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        explorer_run(&models[i], 3);
-    }
+    EXPLORER_RUN(models);
     return 0;
 }

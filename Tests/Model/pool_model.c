@@ -133,14 +133,12 @@ static void refused(int thread)
 int main(void)
 {
     static const explorer_model models[] = {
-        {"pool: two producers and a worker", 3, reset_narrow, narrow, stuck, check},
-        {"pool: two works that meet", 3, reset_wide, two_works, stuck, check},
-        {"pool: a worker that waits", 3, reset_waits, waits_twice, stuck, check},
-        {"pool: a worker that ends", 3, reset_late, two_works, stuck, check},
-        {"pool: a thread that is refused", 3, reset_refused, refused, stuck, check},
+        {"pool: two producers and a worker", 3, reset_narrow, narrow, stuck, check, 3},
+        {"pool: two works that meet", 3, reset_wide, two_works, stuck, check, 3},
+        {"pool: a worker that waits", 3, reset_waits, waits_twice, stuck, check, 3},
+        {"pool: a worker that ends", 3, reset_late, two_works, stuck, check, 3},
+        {"pool: a thread that is refused", 3, reset_refused, refused, stuck, check, 3},
     };
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        explorer_run(&models[i], 3);
-    }
+    EXPLORER_RUN(models);
     return 0;
 }

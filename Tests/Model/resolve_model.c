@@ -45,19 +45,14 @@ static void disarm_and_arm(int thread)
 
 int main(void)
 {
-    static const struct {
-        explorer_model model;
-        int preemptions;
-    } models[] = {
-        {{"resolve: a reusable timer", 3, reset_reusable_due, two_moves, stub_stuck, check}, 3},
-        {{"resolve: moved by its loop", 3, reset_own_move, two_moves, stub_stuck, check}, 2},
-        {{"resolve: disarmed by its loop", 3, reset_own_disarm, two_moves, stub_stuck, check}, 2},
-        {{"resolve: rearmed by its loop", 3, reset_own_rearm, two_moves, stub_stuck, check}, 2},
-        {{"resolve: a disarm between", 3, reset_reusable_idle, disarm_between, stub_stuck, check}, 3},
-        {{"resolve: disarms and arms", 3, reset_reusable_due, disarm_and_arm, stub_stuck, check}, 2},
+    static const explorer_model models[] = {
+        {"resolve: a reusable timer", 3, reset_reusable_due, two_moves, stub_stuck, check, 3},
+        {"resolve: moved by its loop", 3, reset_own_move, two_moves, stub_stuck, check, 2},
+        {"resolve: disarmed by its loop", 3, reset_own_disarm, two_moves, stub_stuck, check, 2},
+        {"resolve: rearmed by its loop", 3, reset_own_rearm, two_moves, stub_stuck, check, 2},
+        {"resolve: a disarm between", 3, reset_reusable_idle, disarm_between, stub_stuck, check, 3},
+        {"resolve: disarms and arms", 3, reset_reusable_due, disarm_and_arm, stub_stuck, check, 2},
     };
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        explorer_run(&models[i].model, models[i].preemptions);
-    }
+    EXPLORER_RUN(models);
     return 0;
 }

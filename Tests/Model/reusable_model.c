@@ -192,16 +192,15 @@ static void reset_anyhow(void)
 int main(void)
 {
     static const explorer_model models[] = {
-        {"reusable: disarmed and armed while due", 2, reset_due, disarm_and_arm, stub_stuck, check},
-        {"reusable: with an arm on its way", 2, reset_sent, disarm_and_arm, stub_stuck, check},
-        {"reusable: armed, disarmed and armed", 2, reset_due, arm_disarm_arm, stub_stuck, check},
-        {"reusable: before the loop knows it", 2, reset_new, arm_disarm_arm, stub_stuck, check},
-        {"reusable: armed earlier again", 2, reset_sent, arm_twice, stub_stuck, check},
-        {"reusable: freed while it may fire", 3, reset_due, free_it, stub_stuck, check_free},
-        {"reusable: two threads at will", 3, reset_anyhow, anyhow, stub_stuck, check_anyhow},
+        {"reusable: disarmed and armed while due", 2, reset_due, disarm_and_arm, stub_stuck, check,
+         3},
+        {"reusable: with an arm on its way", 2, reset_sent, disarm_and_arm, stub_stuck, check, 3},
+        {"reusable: armed, disarmed and armed", 2, reset_due, arm_disarm_arm, stub_stuck, check, 3},
+        {"reusable: before the loop knows it", 2, reset_new, arm_disarm_arm, stub_stuck, check, 3},
+        {"reusable: armed earlier again", 2, reset_sent, arm_twice, stub_stuck, check, 3},
+        {"reusable: freed while it may fire", 3, reset_due, free_it, stub_stuck, check_free, 3},
+        {"reusable: two threads at will", 3, reset_anyhow, anyhow, stub_stuck, check_anyhow, 3},
     };
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        explorer_run(&models[i], 3);
-    }
+    EXPLORER_RUN(models);
     return 0;
 }

@@ -208,15 +208,13 @@ static void check(void)
 int main(void)
 {
     static const explorer_model models[] = {
-        {"source: a nested wait", 3, reset, nested, NULL, check},
-        {"source: a wait that is notified", 3, reset, notified, NULL, check},
-        {"source: an owner", 3, reset, owned, NULL, check},
-        {"source: an owner that leaves", 3, reset, left, NULL, check},
-        {"source: an owner that leaves work", 3, reset, left_with_work, NULL, check},
+        {"source: a nested wait", 3, reset, nested, NULL, check, 3},
+        {"source: a wait that is notified", 3, reset, notified, NULL, check, 3},
+        {"source: an owner", 3, reset, owned, NULL, check, 3},
+        {"source: an owner that leaves", 3, reset, left, NULL, check, 3},
+        {"source: an owner that leaves work", 3, reset, left_with_work, NULL, check, 3},
     };
     memory_old_reads = 2; // A wait checks again before it sleeps.
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        explorer_run(&models[i], 3);
-    }
+    EXPLORER_RUN(models);
     return 0;
 }

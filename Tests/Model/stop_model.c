@@ -121,13 +121,11 @@ static void check(void)
 int main(void)
 {
     static const explorer_model models[] = {
-        {"stop: a wait ends next to a post", 3, clear, end_of_a_wait, stub_time_goes_on, check},
-        {"stop: a run ends next to a post", 3, clear, stop, stub_time_goes_on, check},
+        {"stop: a wait ends next to a post", 3, clear, end_of_a_wait, stub_time_goes_on, check, 3},
+        {"stop: a run ends next to a post", 3, clear, stop, stub_time_goes_on, check, 3},
         {"stop: a signal as a run ends", 3, clear_watching, signal_as_a_run_ends, stub_time_goes_on,
-         check_told},
+         check_told, 3},
     };
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        explorer_run(&models[i], 3);
-    }
+    EXPLORER_RUN(models);
     return 0;
 }

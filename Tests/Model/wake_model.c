@@ -252,16 +252,14 @@ static void announce(int thread)
 int main(void)
 {
     static const explorer_model models[] = {
-        {"wake: two producers of posts", 3, reset, urgent, stub_stuck, check},
-        {"wake: a post and far timers", 3, reset, far, stub_stuck, check},
-        {"wake: two nearer timers", 3, reset, nearer, stub_stuck, check},
-        {"wake: reclaims, which can wait", 3, reset_lazy, lazy, stub_stuck, check_lazy},
-        {"wake: a producer that is held up", 3, reset_held_up, held_up, stub_stuck, check},
-        {"wake: a pump in a drain", 3, reset_pump, held_up, stub_stuck, check},
-        {"wake: a word for a pump", 3, reset_told, announce, stub_stuck, check},
+        {"wake: two producers of posts", 3, reset, urgent, stub_stuck, check, 3},
+        {"wake: a post and far timers", 3, reset, far, stub_stuck, check, 3},
+        {"wake: two nearer timers", 3, reset, nearer, stub_stuck, check, 3},
+        {"wake: reclaims, which can wait", 3, reset_lazy, lazy, stub_stuck, check_lazy, 3},
+        {"wake: a producer that is held up", 3, reset_held_up, held_up, stub_stuck, check, 3},
+        {"wake: a pump in a drain", 3, reset_pump, held_up, stub_stuck, check, 3},
+        {"wake: a word for a pump", 3, reset_told, announce, stub_stuck, check, 3},
     };
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        explorer_run(&models[i], 3);
-    }
+    EXPLORER_RUN(models);
     return 0;
 }

@@ -27,7 +27,8 @@ func explore(
         parts.check()
         runtime_close()
     }
-    explorer_run(&model, preemptions)
+    model.preemptions = preemptions
+    explorer_run(&model, 1)
 }
 
 func expect(_ condition: Bool, _ promise: StaticString, line: Int32 = #line) {
