@@ -50,7 +50,7 @@ private func forkInside(
     @Test func aClosureThatForksLeavesTheParentsWatchesAlone() async {
         await #expect(processExitsWith: .success) {
             try exitTest {
-                let (loop, one, other) = (try Loop(), try Pipe(), try Pipe())
+                let (loop, one, other) = (try Loop(), try TestPipe(), try TestPipe())
                 let (heard, code) = (Gate(), Shared<Int32>(-1))
                 let first = loop.watch(one.read) { _ in
                     one.take()
@@ -80,7 +80,7 @@ private func forkInside(
     @Test func aTurnInWhichAClosureForksTakesNoNewsInTheChild() async {
         await #expect(processExitsWith: .success) {
             try exitTest {
-                let (loop, pipe, heard) = (try Loop.embedded(), try Pipe(), Counter())
+                let (loop, pipe, heard) = (try Loop.embedded(), try TestPipe(), Counter())
                 let pid = Shared<pid_t>(-1)
                 pipe.put("a")
                 loop.watch(pipe.read) { _ in heard.add() }
@@ -101,7 +101,7 @@ private func forkInside(
         await #expect(processExitsWith: .success) {
             try exitTest {
                 let (loop, pid, ran) = (try Loop.embedded(), Shared<pid_t>(-1), Counter())
-                let pipe = try Pipe()
+                let pipe = try TestPipe()
                 loop.execute {
                     loop.watch(pipe.read) { _ in }
                     // The child's turn has more to do.

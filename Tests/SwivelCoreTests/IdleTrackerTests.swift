@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import SwivelCore
 import SwivelTestSupport
 import Testing
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
 
 /// Idle timeouts under one timer: T1, F3.
 @Suite(.offPool) struct IdleTrackerTests {

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import SwivelCore
 import SwivelTestSupport
 import Testing
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
 
 /// Reports of debug builds about nested waits that hold each other up: B1.
 @Suite(.offPool, .enabled(if: Machine.isDebug, "release builds say nothing"))

@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func watchesSignalsAndPostsAppear() throws {
-        let (loop, pipe) = (try Loop.embedded(), try Pipe())
+        let (loop, pipe) = (try Loop.embedded(), try TestPipe())
         defer { loop.shutdown() }
         loop.watch(pipe.read) { _ in }
         loop.signals([.user2]) { _ in }

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
 import CSwivelTestSupport
 import Dispatch
+import Foundation
 import SwivelCore
 import SwivelTestSupport
 import Testing

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
 import CSwivelTestSupport
+import Foundation
 import SwivelCore
 import SwivelTestSupport
 import Testing

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
+import Foundation
 import SwivelCore
 import SwivelTestSupport
 import Testing
@@ -13,11 +9,11 @@ import Testing
 @Suite(.offPool) struct WatchBeforeTimersTests {
     /// Many watched pipes. Each event is counted once it has been read.
     private final class Crowd: Sendable {
-        let pipes: [Pipe]
+        let pipes: [TestPipe]
         let delivered = Counter()
 
         init(_ count: Int) throws {
-            pipes = try (0..<count).map { _ in try Pipe() }
+            pipes = try (0..<count).map { _ in try TestPipe() }
         }
 
         func watch(on loop: Loop, _ body: @escaping @Sendable (Int) -> Void = { _ in }) {
@@ -98,7 +94,7 @@ import Testing
 
     /// Descriptors that stay ready do not keep timers from firing.
     @Test func timersGoOnBesideDescriptorsThatStayReady() throws {
-        let (loop, pipes, gate) = (try Loop(), try (0..<300).map { _ in try Pipe() }, Gate())
+        let (loop, pipes, gate) = (try Loop(), try (0..<300).map { _ in try TestPipe() }, Gate())
         defer { loop.shutdown() }
         for pipe in pipes {
             pipe.put("a")

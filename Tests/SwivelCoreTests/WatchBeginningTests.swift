@@ -9,7 +9,7 @@ import Testing
     /// more posts than a turn takes.
     @Test(arguments: [0, 5_000])
     func aDescriptorIsWatchedAgainAfterACancelElsewhere(posts: Int) throws {
-        let (loop, pipe, ear) = (try Loop(), try Pipe(), Ear())
+        let (loop, pipe, ear) = (try Loop(), try TestPipe(), Ear())
         defer { loop.shutdown() }
         let first = loop.watch(pipe.read) { _ in }
         loop.onThread {}
@@ -28,7 +28,7 @@ import Testing
 
     /// The loop is shut down before it reports the error.
     @Test func aSequenceThatCannotBeginEndsWithItsLoop() async throws {
-        let (loop, pipe) = (try Loop(), try Pipe())
+        let (loop, pipe) = (try Loop(), try TestPipe())
         loop.watch(pipe.read) { _ in }
         // `nonisolated(unsafe)` because the closure has run before the task goes on.
         nonisolated(unsafe) var iterator: WatchEvents.Iterator?

@@ -8,7 +8,7 @@ import Testing
     private let probe = Probe()
 
     @Test func anEventCancelsItsOwnWatch() throws {
-        let (loop, pipe) = (try Loop(), try Pipe())
+        let (loop, pipe) = (try Loop(), try TestPipe())
         defer { loop.shutdown() }
         let (results, gate) = (Shared<[CancelResult]>([]), Gate())
         pipe.put("a")
@@ -30,7 +30,7 @@ import Testing
 
     /// C1: the closure is released when it returns, before the loop runs anything else.
     @Test func theClosureIsReleasedAsSoonAsItReturns() throws {
-        let (loop, first, second) = (try Loop(), try Pipe(), try Pipe())
+        let (loop, first, second) = (try Loop(), try TestPipe(), try TestPipe())
         defer { loop.shutdown() }
         let (released, gate) = (Counter(-1), Gate())
         loop.onThread { [probe] in
@@ -72,7 +72,7 @@ import Testing
         let loop = try Loop()
         defer { loop.shutdown() }
         for _ in 0..<Machine.scaled(2_000) {
-            let (pipe, probe) = (try Pipe(), Probe())
+            let (pipe, probe) = (try TestPipe(), Probe())
             let (isOver, late) = (Counter(), Counter())
             let watch = loop.watch(
                 pipe.read, probe.work { _ in late.add(isOver.value) })
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func cancelAndWaitWaitsForTheClosuresEnd() async throws {
-        let (loop, pipe) = (try Loop(), try Pipe())
+        let (loop, pipe) = (try Loop(), try TestPipe())
         let (started, goOn) = (Gate(), Gate())
         let watch = loop.watch(
             pipe.read,
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test func aSequenceEndsWithItsEventsCancel() async throws {
-        let (loop, pipe) = (try Loop(), try Pipe())
+        let (loop, pipe) = (try Loop(), try TestPipe())
         pipe.put("a")
         var events = 0
         for await event in loop.events(of: pipe.read) {
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test func pendingNamesAWatchByItsLabelOrItsPlace() throws {
-        let (loop, first, second) = (try Loop(), try Pipe(), try Pipe())
+        let (loop, first, second) = (try Loop(), try TestPipe(), try TestPipe())
         defer { loop.shutdown() }
         loop.watch(first.read, label: "requests") { _ in }
         loop.watch(second.read) { _ in }
@@ -148,7 +148,7 @@ import Testing
 
     /// The watchdog's report has them, too.
     @Test(arguments: [true, false]) func aWatchThatBlocksItsLoopIsNamed(isLabelled: Bool) throws {
-        let (loop, pipe, called) = (try Loop(), try Pipe(), Gate())
+        let (loop, pipe, called) = (try Loop(), try TestPipe(), Gate())
         defer { loop.shutdown() }
         let stall = Shared<Stall?>(nil)
         let watchdog = try loop.watchdog(after: .milliseconds(20)) { news in

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
+import Foundation
 import SwivelCore
 import SwivelTestSupport
 import Testing
@@ -21,7 +17,7 @@ import Testing
     @Test(arguments: [1, 4, 5, 100])
     func aDescriptorClosedInItsOwnClosureIsReportedInTheNextTurn(count: Int) throws {
         for _ in 0..<10 {
-            let (loop, pipes) = (try Loop(), try (0..<count).map { _ in try Pipe() })
+            let (loop, pipes) = (try Loop(), try (0..<count).map { _ in try TestPipe() })
             let (turns, delays, gate) = (Counter(), Shared<[Int]>([]), Gate())
             for pipe in pipes {
                 let closed = Counter(-1)
@@ -67,7 +63,7 @@ import Testing
     /// The same while a watch that was closed too early leaves its file in the loop's set, which makes
     /// the loop replace the set.
     @Test func aReusedNumberIsNotTakenIntoANewSet() throws {
-        let (loop, old, new, left) = (try Loop(), try SocketPair(), try SocketPair(), try Pipe())
+        let (loop, old, new, left) = (try Loop(), try SocketPair(), try SocketPair(), try TestPipe())
         defer { loop.shutdown() }
         let (events, gate) = (Shared<[WatchEvent]>([]), Gate())
         let other = loop.watch(left.read) { _ in }
@@ -95,7 +91,7 @@ import Testing
     /// The time between two checks does not grow while a loop has nothing to do. (A minute would do
     /// for the order; a second leaves room for a loaded machine.)
     @Test func aCheckComesSoonAfterALongSleep() throws {
-        let (loop, pipe, ear) = (try Loop(), try Pipe(), Ear())
+        let (loop, pipe, ear) = (try Loop(), try TestPipe(), Ear())
         defer { loop.shutdown() }
         loop.watch(pipe.read) { ear.hear($0) }
         loop.onThread {}
@@ -108,7 +104,7 @@ import Testing
 
     /// Many watches are checked in steps, all within the same time.
     @Test func everyOneOfManyIsChecked() throws {
-        let (loop, pipes, gate) = (try Loop(), try (0..<1_500).map { _ in try Pipe() }, Gate())
+        let (loop, pipes, gate) = (try Loop(), try (0..<1_500).map { _ in try TestPipe() }, Gate())
         defer { loop.shutdown() }
         for pipe in pipes {
             loop.watch(pipe.read) { event in
@@ -126,7 +122,7 @@ import Testing
     #if os(Linux)
     /// S5: a check follows what the loop has run, and then no other.
     @Test func anIdleLoopThatWatchesIsNotWoken() throws {
-        let (loop, pipe) = (try Loop(), try Pipe())
+        let (loop, pipe) = (try Loop(), try TestPipe())
         defer { loop.shutdown() }
         loop.watch(pipe.read) { _ in }
         loop.onThread {}
@@ -139,7 +135,7 @@ import Testing
 
     /// The file lives on under another number, and stays ready: the system still reports it.
     @Test func aFileThatLivesOnDoesNotKeepTheLoopAwake() throws {
-        let (loop, pipe, ear) = (try Loop(), try Pipe(), Ear())
+        let (loop, pipe, ear) = (try Loop(), try TestPipe(), Ear())
         defer { loop.shutdown() }
         loop.watch(pipe.read) { ear.hear($0) }
         loop.onThread {}
@@ -149,7 +145,7 @@ import Testing
         ear.wait(turning: loop)
         #expect(ear.last.value?.error?.code == .descriptorClosed)
         pipe.put("a")
-        let (second, heard) = (try Pipe(), Ear())
+        let (second, heard) = (try TestPipe(), Ear())
         loop.watch(second.read) {
             second.take()
             heard.hear($0)

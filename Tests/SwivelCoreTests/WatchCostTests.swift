@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
+import Foundation
 import SwivelCore
 import SwivelTestSupport
 import Testing
@@ -13,7 +9,7 @@ import Testing
 @Suite(.offPool) struct WatchCostTests {
     /// Each event has made the next one ready.
     @Test func eventsThatFollowEachOtherCostNoSleep() throws {
-        let (loop, pipe, gate) = (try Loop(), try Pipe(), Gate())
+        let (loop, pipe, gate) = (try Loop(), try TestPipe(), Gate())
         defer { loop.shutdown() }
         let heard = Counter()
         loop.watch(pipe.read) { _ in
@@ -29,7 +25,7 @@ import Testing
 
     /// F1: closures that take longer than a turn may last have a turn each, or two of them.
     @Test func slowEventsThatFollowEachOtherEndTheTurn() throws {
-        let (loop, pipe, gate) = (try Loop(), try Pipe(), Gate())
+        let (loop, pipe, gate) = (try Loop(), try TestPipe(), Gate())
         defer { loop.shutdown() }
         let heard = Counter()
         loop.watch(pipe.read) { _ in
@@ -46,7 +42,7 @@ import Testing
 
     /// A pause behind each event: the loop sleeps once, and checks the descriptor before that.
     @Test func anEventAfterAPauseCostsOneSleep() throws {
-        let (loop, pipe, gate) = (try Loop(), try Pipe(), Gate())
+        let (loop, pipe, gate) = (try Loop(), try TestPipe(), Gate())
         defer { loop.shutdown() }
         loop.watch(pipe.read) { _ in
             pipe.take()

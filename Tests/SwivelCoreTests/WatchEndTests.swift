@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
+import Foundation
 import SwivelCore
 import SwivelTestSupport
 import Testing
@@ -13,7 +9,7 @@ import Testing
     private let probe = Probe()
 
     @Test func aDescriptorThatIsClosedEndsTheWatchWithAnError() throws {
-        let (loop, pipe, ear) = (try Loop(), try Pipe(), Ear())
+        let (loop, pipe, ear) = (try Loop(), try TestPipe(), Ear())
         defer { loop.shutdown() }
         let watch = loop.watch(pipe.read, probe.work { ear.hear($0) })
         loop.onThread {}
@@ -26,7 +22,7 @@ import Testing
     }
 
     @Test func whatCannotBeWatchedIsAnError() throws {
-        let (loop, pipe) = (try Loop(), try Pipe())
+        let (loop, pipe) = (try Loop(), try TestPipe())
         defer { loop.shutdown() }
         let (never, closed, file, twice) = (Ear(), Ear(), Ear(), Ear())
         loop.watch(-1) { never.hear($0) }
@@ -47,7 +43,7 @@ import Testing
 
     @Test(arguments: [ShutdownMode.cancelPending, .drain(within: .seconds(1))])
     func aShutdownReleasesAndCountsWatches(mode: ShutdownMode) throws {
-        let (loop, pipe) = (try Loop(), try Pipe())
+        let (loop, pipe) = (try Loop(), try TestPipe())
         let watch = loop.watch(pipe.read, probe.work { _ in })
         loop.onThread {}
         let report = loop.shutdown(mode)
@@ -61,7 +57,7 @@ import Testing
 
     /// Posts that a drain runs may still begin to watch.
     @Test func whatADrainTakesUpEndsWithIt() throws {
-        let (loop, pipe) = (try Loop.embedded(), try Pipe())
+        let (loop, pipe) = (try Loop.embedded(), try TestPipe())
         pipe.put("a")
         loop.watch(pipe.read, probe.work { _ in })
         loop.signals([.user1, .user2], probe.work { _ in })

@@ -8,7 +8,7 @@ import Testing
 
     /// A ready descriptor is reported again and again until it is read, and then not any more.
     @Test func aDescriptorIsToldWhileItIsReady() throws {
-        let (loop, pipe, ear) = (try Loop(), try Pipe(), Ear())
+        let (loop, pipe, ear) = (try Loop(), try TestPipe(), Ear())
         defer { loop.shutdown() }
         loop.watch(pipe.read, for: .readable, probe.work { ear.hear($0) })
         pipe.put("a")
@@ -35,7 +35,7 @@ import Testing
 
     /// The writing end of a pipe that has no reader any more.
     @Test func anErrorOfTheDescriptorIsHeardUnasked() throws {
-        let (loop, pipe, ear) = (try Loop(), try Pipe(), Ear())
+        let (loop, pipe, ear) = (try Loop(), try TestPipe(), Ear())
         defer { loop.shutdown() }
         pipe.closeReading()
         let watch = loop.watch(pipe.write, for: .writable) { ear.hear($0) }
@@ -47,7 +47,7 @@ import Testing
 
     /// The data that the closure has yet to read does not end the wait's sleeps.
     @Test func aWaitInTheClosureSleeps() throws {
-        let (loop, pipe, gate) = (try Loop(), try Pipe(), Gate())
+        let (loop, pipe, gate) = (try Loop(), try TestPipe(), Gate())
         defer { loop.shutdown() }
         let parks = Counter()
         loop.watch(pipe.read) { event in
@@ -65,7 +65,7 @@ import Testing
 
     /// Nor does data that is not wanted now.
     @Test func aLoopWhoseWatchRestsSleeps() throws {
-        let (loop, pipe, ear) = (try Loop(), try Pipe(), Ear())
+        let (loop, pipe, ear) = (try Loop(), try TestPipe(), Ear())
         defer { loop.shutdown() }
         let watch = loop.watch(pipe.read) { ear.hear($0) }
         pipe.put("a")
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func eventsAreASequence() async throws {
-        let (loop, pipe) = (try Loop(), try Pipe())
+        let (loop, pipe) = (try Loop(), try TestPipe())
         let heard = Task {
             var count = 0
             for await event in loop.events(of: pipe.read, for: .readable) {
@@ -100,14 +100,14 @@ import Testing
     }
 
     @Test func aSequenceOfEventsEnds() async throws {
-        let (loop, pipe) = (try Loop(), try Pipe())
+        let (loop, pipe) = (try Loop(), try TestPipe())
         let count: @Sendable (WatchEvents) async -> Int = {
             await $0.reduce(0) { count, _ in count + 1 }
         }
         let cancelled = Task { await count(loop.events(of: pipe.read)) }
         cancelled.cancel()
         #expect(await cancelled.value == 0)
-        let closed = try Pipe()
+        let closed = try TestPipe()
         let error = Task {
             await loop.events(of: closed.read).reduce(into: []) { $0.append($1.error?.code) }
         }

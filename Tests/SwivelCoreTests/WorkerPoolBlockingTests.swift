@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import SwivelCore
 import SwivelTestSupport
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
 
 /// F5: closures that block in code that Swivel cannot see do not stop others.
 @Suite(.offPool) struct WorkerPoolBlockingTests {

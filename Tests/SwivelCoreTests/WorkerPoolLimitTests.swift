@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import SwivelCore
 import SwivelTestSupport
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
 
 /// B3 to the end: how many threads nested waits cost, and what becomes of a pool that has no more.
 @Suite(.offPool) struct WorkerPoolLimitTests {

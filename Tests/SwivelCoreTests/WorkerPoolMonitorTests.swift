@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import SwivelCore
 import SwivelTestSupport
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
 
 /// F5: how many threads blocked closures cost, and what a pool reports that has no more.
 @Suite(.offPool) struct WorkerPoolMonitorTests {

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CSwivelTestSupport
 import Dispatch
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
+import Foundation
 import SwivelCore
 import SwivelDispatch
 import SwivelTestSupport
@@ -61,7 +57,7 @@ import Testing
 
     @Test(arguments: LoopForm.here) func aDescriptorIsHeard(form: LoopForm) throws {
         try form.with { loop in
-            let (pipe, gate) = (try Pipe(), Gate())
+            let (pipe, gate) = (try TestPipe(), Gate())
             let watch = loop.watch(pipe.read) { _ in
                 pipe.take()
                 gate.open()

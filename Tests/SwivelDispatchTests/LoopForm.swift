@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CSwivelTestSupport
 import Dispatch
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
+import Foundation
 import SwivelCore
 import SwivelDispatch
 import SwivelTestSupport

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import SwivelCore
 import SwivelJobs
 import SwivelTestSupport
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
 
 /// Reports, cancels and starts that meet the end of a part, or of the whole.
 @Suite(.offPool) struct JobPartsTests {

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
+import Foundation
 import SwivelCore
 
 /// Descriptors of a test, closed with it.
@@ -44,7 +40,7 @@ package class Descriptors: @unchecked Sendable {
 private func closeNow(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
 /// A pipe.
-package final class Pipe: Descriptors, @unchecked Sendable {
+package final class TestPipe: Descriptors, @unchecked Sendable {
     // because it adds nothing that changes.
     package init() throws {
         try super.init { pipe($0) }

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
+import Foundation
 
 /// The text that the process writes to its standard error output.
 package final class Errors: Sendable {

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
+import Foundation
 
 /// Waits until other threads have made `condition` true. False: it has not come in `seconds`.
 ///

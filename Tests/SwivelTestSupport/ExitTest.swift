@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 package import Testing
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
 
 /// The body of an exit test, free to block. A process that hangs is ended by a signal, so that a
 /// test which expects success fails, and one which expects a text does not find it.

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
+import Foundation
 package import SwivelCore
 import Testing
 // Exported, so that all files of the tests can move a loop's time.

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
+import Foundation
 
 /// Runs `body` on `count` threads that begin together, and waits for all of them.
 package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
+import Foundation
 
 /// A thread of a test. It is joined, so that a test ends with the threads it began with.
 package final class TestThread: Sendable {

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
+import Foundation
 
 /// Lets the calling thread receive a signal. Threads of Dispatch's block all of them, and hand that on.
 package func unblockHere(_ number: Int32) {

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import SwivelCore
 import SwivelTestSupport
 import SwivelTesting
 import Testing
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
 
 /// V1 next to other code that takes the runtime's hook, such as `withMainSerialExecutor` of
 /// swift-concurrency-extras. Each test has a process of its own.
