@@ -108,19 +108,13 @@ import Testing
 
     /// Both arrive while another one runs; one of them finds its context held up when it comes again.
     @Test func oneThatIsSentAgainAndDoesNotArriveDelaysNoOther() {
-        let (promise, go, isInside, ran) = (Promise<Int, Never>(), Gate(), Gate(), Gate())
+        let (lane, ran) = (OccupiedLane(on: .background), Gate())
         let (first, second) = (QueueContext(), QueueContext())
-        promise.future.onSuccess(on: .background) { _ in
-            isInside.open()
-            go.wait()
-        }
-        promise.succeed(1)
-        isInside.wait()
-        promise.future.onSuccess(on: first) { _ in ran.open(10) }
-        promise.future.onSuccess(on: second) { _ in ran.open() }
+        lane.future.onSuccess(on: first) { _ in ran.open(10) }
+        lane.future.onSuccess(on: second) { _ in ran.open() }
         #expect(first.runNext() && second.runNext())
         #expect(ran.opened == 0)
-        go.open()
+        lane.leave()
         first.waitForArrivals(2)
         second.waitForArrivals(2)
         #expect(second.runNext() && ran.opened == 1)
@@ -128,22 +122,16 @@ import Testing
     }
 
     @Test func callbacksOfOneContextKeepTheirOrderWhateverArrivesFirst() {
-        let (queue, promise, seen) = (QueueContext(), Promise<Int, Never>(), Shared<[Int]>())
-        let (go, isInside) = (Gate(), Gate())
-        promise.future.onSuccess(on: .background) { _ in
-            isInside.open()
-            go.wait()
-        }
-        promise.succeed(1)
-        isInside.wait()
+        let (queue, lane) = (QueueContext(), OccupiedLane(on: .background))
+        let seen = Shared<[Int]>()
         // The first one arrives, and is sent again behind those that are on their way.
-        promise.future.onSuccess(on: queue) { _ in seen.append(0) }
-        promise.future.onSuccess(on: AnyContext(queue)) { _ in seen.append(1) }
-        promise.future.onSuccess(on: queue.inheritingTaskLocals) { _ in seen.append(2) }
+        lane.future.onSuccess(on: queue) { _ in seen.append(0) }
+        lane.future.onSuccess(on: AnyContext(queue)) { _ in seen.append(1) }
+        lane.future.onSuccess(on: queue.inheritingTaskLocals) { _ in seen.append(2) }
         #expect(queue.runNext())
-        go.open()
+        lane.leave()
         queue.waitForArrivals(4)
-        promise.future.onSuccess(on: queue) { _ in seen.append(3) }
+        lane.future.onSuccess(on: queue) { _ in seen.append(3) }
         queue.runAll()
         #expect(seen.value == [0, 1, 2, 3])
     }
@@ -151,43 +139,23 @@ import Testing
     /// Each waits in the lane; then their context drops them, one after the other.
     @Test func whatWaitsForTheLaneOnALoopThatEndsIsReleased() throws {
         let loop = try Loop()
-        let (promise, probe) = (Promise<Int, Never>(), Probe())
-        let (go, isInside) = (Gate(), Gate())
-        let completer = TestThread(stackSize: 512 * 1024) {
-            promise.future.onSuccess(on: .immediate) { _ in
-                isInside.open()
-                go.wait()
-            }
-            promise.succeed(1)
-        }
-        isInside.wait()
-        for _ in 0..<20_000 { promise.future.onSuccess(on: loop, probe.work { _ in }) }
+        let (lane, probe) = (OccupiedLane(on: .immediate), Probe())
+        for _ in 0..<20_000 { lane.future.onSuccess(on: loop, probe.work { _ in }) }
         loop.onThread {}
         loop.shutdown()
-        go.open()
-        completer.join()
+        lane.leave()
         #expect(eventually { probe.released == 20_000 })
         #expect(probe.ran == 0)
     }
 
     @Test func whatWaitsForTheLaneOnAContextThatRunsAtOnceNeedsNoStack() {
-        let (promise, probe) = (Promise<Int, Never>(), Probe())
-        let (go, isInside) = (Gate(), Gate())
-        let completer = TestThread(stackSize: 512 * 1024) {
-            promise.future.onSuccess(on: .immediate) { _ in
-                isInside.open()
-                go.wait()
-            }
-            promise.succeed(1)
-        }
-        isInside.wait()
+        let (lane, probe) = (OccupiedLane(on: .immediate), Probe())
         for number in 0..<20_000 {
             let context: any ExecutionContext =
                 number % 2 == 0 ? inline : ImmediateContext.immediate
-            promise.future.onSuccess(on: context, probe.work { _ in })
+            lane.future.onSuccess(on: context, probe.work { _ in })
         }
-        go.open()
-        completer.join()
+        lane.leave()
         #expect(probe.ran == 20_000)
         #expect(eventually { probe.released == 20_000 })
     }
@@ -206,5 +174,29 @@ import Testing
             #expect(eventually { seen.value.count == 5 })
         }
         loop.shutdown()
+    }
+}
+
+/// The lane of a future while a callback on `context` runs in it.
+private struct OccupiedLane {
+    let future: Future<Int, Never>
+    private let go = Gate()
+    private let completer: TestThread
+
+    init(on context: some ExecutionContext) {
+        let (promise, isInside) = (Promise<Int, Never>(), Gate())
+        future = promise.future
+        future.onSuccess(on: context) { [go] _ in
+            isInside.open()
+            go.wait()
+        }
+        completer = TestThread(stackSize: 512 * 1024) { promise.succeed(1) }
+        isInside.wait()
+    }
+
+    /// Lets the callback return.
+    func leave() {
+        go.open()
+        completer.join()
     }
 }
