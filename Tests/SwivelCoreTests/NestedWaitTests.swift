@@ -31,27 +31,10 @@ struct NestedWaitTests {
     @Test func anEachThatCannotEndIsReportedWithItsCallSite() async {
         await #expect(processExitsWith: .success) {
             try exitTest {
-                let errors = Errors()
-                let loop = try threadedLoop()
                 let pool = WorkerPool(name: "test.pool", threads: 1)
-                let (outer, inner) = (Latch(), Latch())
-                let ended = Gate()
-                loop.execute {
-                    _ = outer.wait(file: "Outer.swift", line: 11)
-                    inner.signal()
-                    ended.open()
-                }
-                loop.execute {
-                    outer.signal()
+                try reportAnInnerWait(on: threadedLoop()) { inner in
                     pool.each([0], { _ in _ = inner.wait() }, file: "Inner.swift", line: 22)
                 }
-                let reader = TestThread {
-                    let text = errors.line()
-                    require(text.hasPrefix("Inner.swift:22: Swivel: this wait"), text)
-                    inner.signal()
-                }
-                ended.wait()
-                reader.join()
             }
         }
     }
@@ -107,7 +90,10 @@ struct NestedWaitTests {
 }
 
 /// Two closures of `loop` whose waits hold each other up, until the report has come.
-private func reportAnInnerWait(on loop: Loop) throws {
+private func reportAnInnerWait(
+    on loop: Loop,
+    wait: @escaping @Sendable (Latch) -> Void = { _ = $0.wait(file: "Inner.swift", line: 22) }
+) throws {
     let errors = Errors()
     let (outer, inner) = (Latch(), Latch())
     let ended = Gate()
@@ -118,7 +104,7 @@ private func reportAnInnerWait(on loop: Loop) throws {
     }
     loop.execute {
         outer.signal()
-        _ = inner.wait(file: "Inner.swift", line: 22)
+        wait(inner)
     }
     let reader = TestThread {
         let text = errors.line()
