@@ -8,13 +8,7 @@ import Testing
     private let queue = DispatchQueue(label: "arrow")
     private let double: @Sendable (Int) -> Int = { $0 * 2 }
 
-    private var place: @Sendable () -> String {
-        { [queue] in
-            if queue.isCurrent { return "queue" }
-            if DispatchQueue.main.isCurrent { return "main" }
-            return Loop.current == nil ? "background" : "loop"
-        }
-    }
+    private var place: @Sendable () -> String { { [queue] in nameOfPlace(queue) } }
 
     @Test func theArrowSaysWhereTheFunctionRuns() throws {
         let loop = try Loop()

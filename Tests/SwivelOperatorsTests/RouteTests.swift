@@ -9,13 +9,7 @@ import Testing
     private let double: @Sendable (Int) -> Int = { $0 * 2 }
 
     /// Where the function runs, as a name.
-    private var place: @Sendable () -> String {
-        { [queue] in
-            if queue.isCurrent { return "queue" }
-            if DispatchQueue.main.isCurrent { return "main" }
-            return Loop.current == nil ? "background" : "loop"
-        }
-    }
+    private var place: @Sendable () -> String { { [queue] in nameOfPlace(queue) } }
 
     @Test func eachPostfixBindsAFunctionToItsPlace() {
         #expect(place~>>.async().await() == "background")
@@ -153,4 +147,11 @@ import Testing
         }
         gone.wait(times: 100)
     }
+}
+
+/// Whether the caller is on `queue`, on the main queue, on a loop, or on none of them.
+func nameOfPlace(_ queue: DispatchQueue) -> String {
+    if queue.isCurrent { return "queue" }
+    if DispatchQueue.main.isCurrent { return "main" }
+    return Loop.current == nil ? "background" : "loop"
 }
