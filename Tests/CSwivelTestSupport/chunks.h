@@ -3,7 +3,6 @@
 #ifndef SWIVEL_TEST_CHUNKS_H
 #define SWIVEL_TEST_CHUNKS_H
 
-#include "internal/memory/pages.h"
 #include "internal/memory/slab.h"
 
 static inline void swivel_chunks_unmap(swivel_slab *slab)

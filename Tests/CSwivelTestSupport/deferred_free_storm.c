@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "include/inbox_fixture.h"
-#include "internal/memory/pages.h"
+#include "internal/memory/slab.h"
 #include "internal/queue/inbox.h"
 
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "include/pages_fixture.h"
-#include "internal/memory/pages.h"
+#include "internal/memory/slab.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 // The time that a thread reads: it continues from loop to loop, and begins anew in a forked child.
 #include "include/process.h"
 
-#include "internal/hot.h"
+#include "internal/timer/hot.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

@@ -5,7 +5,7 @@
 // Mutant: inbox.c: s/memset(inbox->deferred, 0, sizeof inbox->deferred)/(void)0/
 #include "explorer.h"
 #include "internal/queue/inbox.h"
-#include "internal/memory/pages.h"
+#include "internal/memory/slab.h"
 #include "stub_pages.h"
 
 #include <string.h>

@@ -74,7 +74,7 @@ parts_of() {
     case $1 in
     inbox) echo "$build/inbox.o $build/stub_pages.o" ;;
     pool | monitor) echo "$build/inbox.o $build/pool.o $build/worker.o $build/monitor.o $build/stub_pages.o $build/stub_locks.o" ;;
-    parker) echo "$build/parker.o $build/spin.o $build/latch.o $build/stub_locks.o" ;;
+    parker) echo "$build/parker.o $build/latch.o $build/stub_locks.o" ;;
     *) echo "$stub" ;;
     esac
 }
@@ -175,14 +175,14 @@ check_model() {
 }
 
 stub=
-for source in latch registry now slab inbox post due_queue wheel timer grid repeat \
+for source in latch registry now slab inbox post due_queue wheel timer repeat \
     messages remote_rearm reusable cancel arm source turn close manual drive shutdown \
-    create pending loop; do
+    create loop; do
     # shellcheck disable=SC2086
     [ -n "${EXPLORER_BUILD:-}" ] || compile "$(source_of "$source.c")" "$source" $watched $heap
     stub="$stub $build/$source.o"
 done
-for source in pool worker monitor spin parker; do
+for source in pool worker monitor parker; do
     # shellcheck disable=SC2086
     [ -n "${EXPLORER_BUILD:-}" ] || compile "$(source_of "$source.c")" "$source" $watched $heap
 done

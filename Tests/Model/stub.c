@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stub.h"
-#include "internal/memory/pages.h"
+#include "internal/memory/slab.h"
 #include "internal/park/park.h"
 #include "internal/thread/parker.h"
 #include "internal/turn/turn.h"

@@ -6,7 +6,7 @@
 
 #include "explorer.h"
 #include "internal/drive/drive.h"
-#include "internal/hot.h"
+#include "internal/timer/hot.h"
 #include "internal/park/park.h"
 #include "internal/turn/turn.h"
 

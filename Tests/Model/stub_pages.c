@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stub_pages.h"
 #include "memory.h"
-#include "internal/memory/pages.h"
 #include "internal/memory/slab.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #define SWIVEL_MODEL_STUB_POOL_H
 
 #include "explorer.h"
-#include "internal/memory/pages.h"
+#include "internal/memory/slab.h"
 #include "internal/queue/pool.h"
 #include "stub_spin.h"
 #include "stub_pages.h"

@@ -4,7 +4,7 @@
 #ifndef SWIVEL_MODEL_STUB_SPIN_H
 #define SWIVEL_MODEL_STUB_SPIN_H
 
-#include "internal/thread/spin.h"
+#include "internal/thread/parker.h"
 
 swivel_mono swivel__mono_now(void)
 {

@@ -13,7 +13,6 @@
 #ifndef SWIVEL_H
 #define SWIVEL_H
 
-#include "swivel_base.h"
 #include "swivel_config.h"
 #include "swivel_loop.h"
 #include "swivel_timer.h"

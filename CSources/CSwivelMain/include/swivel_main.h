@@ -6,7 +6,7 @@
 #ifndef SWIVEL_MAIN_H
 #define SWIVEL_MAIN_H
 
-#include "swivel_base.h"
+#include "swivel_config.h"
 
 #if defined(__linux__)
 #include <sys/timerfd.h> // For SwivelDispatch: Swift's modules of the C library leave it out.

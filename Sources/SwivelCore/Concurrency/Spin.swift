@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel.Internal
 
-/// Spinning before a thread sleeps in a wait: see `spin.h`.
+/// Spinning before a thread sleeps in a wait: see `parker.h`.
 package enum Spin {
     /// The longest spin.
     private static let limit = Duration.nanoseconds(SWIVEL_SPIN_MAX_NS)

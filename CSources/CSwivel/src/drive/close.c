@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a loop ends: every closure it has accepted runs, or is released and counted.
 #include "../../include/internal/drive/drive.h"
-#include "../../include/internal/hot.h"
+#include "../../include/internal/timer/hot.h"
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/turn/turn.h"
 

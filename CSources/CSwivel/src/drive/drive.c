@@ -2,7 +2,7 @@
 // Driving a loop: by its own thread until the end, by a caller for a while or a turn, by a wait in
 // one of its closures, by a test through virtual time.
 #include "../../include/internal/drive/drive.h"
-#include "../../include/internal/hot.h"
+#include "../../include/internal/timer/hot.h"
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/turn/turn.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/memory/pages.h"
+#include "../../include/internal/memory/slab.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/memory/slab.h"
-#include "../../include/internal/memory/pages.h"
 
 #include <errno.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Creating and destroying a park, with its libuv loop and the descriptors that it polls.
+// Creating and destroying a park, with its libuv loop and the descriptors that it polls; and status
+// codes in words, libuv's too.
 #include "../../include/internal/park/park.h"
 #include "../../include/internal/park/park_struct.h"
 
@@ -188,4 +189,26 @@ uint64_t swivel__park_heard(struct swivel_park *park)
 int swivel__park_fd(struct swivel_park *park)
 {
     return uv_backend_fd(&park->uv);
+}
+
+const char *swivel_status_text(int status)
+{
+    switch (status) {
+    case SWIVEL_OK:
+        return "success";
+    case SWIVEL_ESHUTDOWN:
+        return "the loop is shut down";
+    case SWIVEL_EFORKED:
+        return "the loop was created before a fork and is dead in the child";
+    case SWIVEL_EFULL:
+        return "the loop's queue is full";
+    case SWIVEL_ECONFIG:
+        return "a configuration value is out of range";
+    case SWIVEL_EDEADLOCK:
+        return "the wait can never end";
+    case SWIVEL_ESTUCK:
+        return "virtual time stands still, and what is waited for does not come";
+    default:
+        return uv_strerror(status);
+    }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Posts and their order; stops and wakes, which have no entry.
-#include "../../include/internal/hot.h"
+#include "../../include/internal/queue/post.h"
 
 #include <errno.h>
 #include <sched.h>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/timer/arm.h"
-#include "../../include/internal/timer/grid.h"
-#include "../../include/internal/timer/reusable.h"
+#include "../../include/internal/timer/hot.h"
 
 static const swivel_timer no_timer = {NULL, 0, 0};
 

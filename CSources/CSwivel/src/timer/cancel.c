@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/timer/cancel.h"
+#include "../../include/internal/timer/hot.h"
 
 #include <errno.h>
 

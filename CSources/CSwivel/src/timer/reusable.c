@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../include/internal/timer/reusable.h"
+#include "../../include/internal/timer/hot.h"
 
 bool swivel__reusable_move(swivel_timer timer, uint64_t fire_at_ns)
 {

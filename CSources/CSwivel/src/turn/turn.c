@@ -2,7 +2,7 @@
 // One turn: drain, advance, fire. Time is an argument, so virtual time runs this very code. Due
 // timers, posts and their cursors lie in the loop, never in a local variable: a closure may run a
 // turn of its own (a pump), which continues where this one stands.
-#include "../../include/internal/hot.h"
+#include "../../include/internal/timer/hot.h"
 #include "../../include/internal/turn/turn.h"
 
 void swivel__count_lateness(swivel_loop *loop, uint64_t due_ns, uint64_t now_ns)

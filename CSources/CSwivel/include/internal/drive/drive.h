@@ -72,7 +72,6 @@ bool swivel__loop_is_idle(swivel_loop *loop);
 /// Closures that have run since shutdown was asked for.
 uint64_t swivel__ran(const swivel_loop *loop);
 
-// pending.c
 /// A pending timer. `flags` are those of its node's state.
 typedef struct swivel_pending {
     swivel_timer timer;

@@ -3,7 +3,7 @@
 #ifndef SWIVEL_INTERNAL_NODE_H
 #define SWIVEL_INTERNAL_NODE_H
 
-#include "../../swivel_base.h"
+#include "../../swivel_config.h"
 #include "../../swivel_timer.h"
 #include "../thread/atomics.h"
 

@@ -8,7 +8,7 @@
 #ifndef SWIVEL_INTERNAL_INBOX_H
 #define SWIVEL_INTERNAL_INBOX_H
 
-#include "../../swivel_base.h"
+#include "../../swivel_config.h"
 #include "../thread/atomics.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN

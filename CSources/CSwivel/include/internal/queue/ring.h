@@ -4,7 +4,7 @@
 #define SWIVEL_INTERNAL_RING_H
 
 #include "inbox.h"
-#include "../memory/pages.h"
+#include "../memory/slab.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 

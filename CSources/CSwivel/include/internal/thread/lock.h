@@ -3,7 +3,7 @@
 #ifndef SWIVEL_INTERNAL_LOCK_H
 #define SWIVEL_INTERNAL_LOCK_H
 
-#include "../../swivel_base.h"
+#include "../../swivel_config.h"
 #include "atomics.h"
 #include "mono.h"
 

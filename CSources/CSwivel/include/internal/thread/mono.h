@@ -5,7 +5,7 @@
 #ifndef SWIVEL_INTERNAL_MONO_H
 #define SWIVEL_INTERNAL_MONO_H
 
-#include "../../swivel_base.h"
+#include "../../swivel_config.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 

@@ -3,7 +3,7 @@
 #ifndef SWIVEL_INTERNAL_PROCESS_H
 #define SWIVEL_INTERNAL_PROCESS_H
 
-#include "../../swivel_base.h"
+#include "../../swivel_config.h"
 
 // For Swift code: the C library's module has another name on each platform.
 #include <errno.h>

@@ -5,7 +5,7 @@
 
 #include "../../swivel_loop.h"
 #include "lock.h"
-#include "spin.h"
+#include "parker.h"
 
 #include <pthread.h>
 #include <signal.h>

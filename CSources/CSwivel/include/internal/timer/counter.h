@@ -7,7 +7,7 @@
 #ifndef SWIVEL_INTERNAL_COUNTER_H
 #define SWIVEL_INTERNAL_COUNTER_H
 
-#include "../../swivel_base.h"
+#include "../../swivel_config.h"
 #include "../thread/atomics.h"
 #include "../thread/thread.h"
 

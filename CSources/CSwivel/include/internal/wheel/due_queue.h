@@ -6,7 +6,6 @@
 #ifndef SWIVEL_INTERNAL_DUE_QUEUE_H
 #define SWIVEL_INTERNAL_DUE_QUEUE_H
 
-#include "../memory/pages.h"
 #include "../memory/slab.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
