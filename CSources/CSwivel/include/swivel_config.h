@@ -30,18 +30,12 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// Status codes. Zero is success. Codes of libuv are passed on as they are (negative errno).
 enum {
     SWIVEL_OK = 0,
-    /// The loop is shut down or shutting down.
-    SWIVEL_ESHUTDOWN = -20001,
-    /// The loop was created before a `fork` and is dead in the child.
-    SWIVEL_EFORKED = -20002,
-    /// A queue is full (`max_pending_posts`).
-    SWIVEL_EFULL = -20003,
-    /// A configuration value is out of range.
-    SWIVEL_ECONFIG = -20004,
-    /// The call would wait for work that only the caller can do.
-    SWIVEL_EDEADLOCK = -20005,
-    /// Virtual time stands still, and nothing ends the wait.
-    SWIVEL_ESTUCK = -20006,
+    SWIVEL_ESHUTDOWN = -20001,  ///< The loop is shut down or shutting down.
+    SWIVEL_EFORKED = -20002,    ///< The loop was created before a `fork` and is dead in the child.
+    SWIVEL_EFULL = -20003,      ///< A queue is full (`max_pending_posts`).
+    SWIVEL_ECONFIG = -20004,    ///< A configuration value is out of range.
+    SWIVEL_EDEADLOCK = -20005,  ///< The call would wait for work that only the caller can do.
+    SWIVEL_ESTUCK = -20006,     ///< Virtual time stands still, and nothing ends the wait.
 };
 
 /// Returns a status code in words, in one static line; libuv's words for its codes.
@@ -49,9 +43,8 @@ enum {
 /// - Complexity: O(1), no allocation.
 const char *swivel_status_text(int status);
 
-/// Two words that say what to run: a C function and its argument, or a Swift closure.
-///
-/// The loop's `swivel_hooks` decide what the words mean.
+/// Two words that name what to run, by the loop's `swivel_hooks`: a C function and its argument, or
+/// a Swift closure.
 typedef struct swivel_work {
     uintptr_t function;
     uintptr_t context;
@@ -101,12 +94,9 @@ typedef struct swivel_deferred_free {
 
 /// How a loop is run.
 typedef enum swivel_drive {
-    /// A thread of the loop's own runs it until shutdown.
-    SWIVEL_OWN_THREAD,
-    /// The callers of `swivel_loop_run` and `swivel_loop_run_once` run it.
-    SWIVEL_CALLER,
-    /// As `SWIVEL_CALLER`, and `swivel_loop_advance` sets the time.
-    SWIVEL_MANUAL,
+    SWIVEL_OWN_THREAD, ///< A thread of the loop's own runs it until shutdown.
+    SWIVEL_CALLER,     ///< The callers of `swivel_loop_run` and `swivel_loop_run_once` run it.
+    SWIVEL_MANUAL,     ///< As `SWIVEL_CALLER`, and `swivel_loop_advance` sets the time.
 } swivel_drive;
 
 /// Settings of a loop. Zeroed memory is valid and means the defaults.
@@ -119,14 +109,12 @@ typedef struct swivel_config {
     uint64_t timer_slack_ns;    ///< Slack of the thread's other sleeps; 0: none.
     /// Closures of each kind (posts from elsewhere, own posts, timers) per turn; 0: 1,024.
     uint32_t turn_count;
-    /// Time after which a turn starts no more closures of a kind; 0: 1 ms.
-    uint64_t turn_ns;
+    uint64_t turn_ns; ///< Time after which a turn starts no more closures of a kind; 0: 1 ms.
     uint64_t busy_poll_ns;      ///< How long to spin for work before parking; 0: adaptive.
     uint64_t max_pending_posts; ///< Limit for `swivel_try_post`; 0: none.
     /// Calls `high_water` when this many posts wait, once until `swivel__end_high_water`; 0: never.
     uint64_t high_water_posts;
-    /// On the thread that posts. `NULL`: never.
-    void (*SWIVEL_NULLABLE high_water)(void *SWIVEL_NULLABLE owner);
+    void (*SWIVEL_NULLABLE high_water)(void *SWIVEL_NULLABLE owner); ///< On the thread that posts.
     /// Fewer posts wait than `swivel__await_room` requested. On the loop's or a refused thread.
     void (*SWIVEL_NULLABLE has_room)(void *SWIVEL_NULLABLE owner);
     // `SWIVEL_CALLER`: a host that cannot watch the descriptor. It must last until the loop closes.

@@ -36,12 +36,10 @@ typedef struct swivel_counters {
     uint64_t lateness[SWIVEL_LATENESS_BUCKETS];
 } swivel_counters;
 
-/// Creates a loop, and its thread if `drive` is `SWIVEL_OWN_THREAD`. On failure nothing is left
+/// Creates a loop in `loop`, and its thread if `drive` is `SWIVEL_OWN_THREAD`. On failure nothing is left
 /// behind, and a later try can succeed. **Thread:** any.
 /// - Parameter config: The settings, copied; `NULL`: the defaults.
-/// - Parameter loop: Set to the new loop on success.
-/// - Returns: `SWIVEL_OK`, `SWIVEL_ECONFIG` or libuv's code (`UV_EMFILE`, `UV_ENOMEM`,
-///   `UV_EAGAIN`).
+/// - Returns: `SWIVEL_OK`, `SWIVEL_ECONFIG`, `UV_EMFILE`, `UV_ENOMEM`, `UV_EAGAIN` or another code.
 /// - Complexity: O(1) system calls and allocations; O(n) in the records ever used at once.
 int swivel_loop_create(const swivel_config *SWIVEL_NULLABLE config,
                        swivel_loop *SWIVEL_NULLABLE *SWIVEL_NONNULL loop);
@@ -52,17 +50,14 @@ int swivel_loop_create(const swivel_config *SWIVEL_NULLABLE config,
 /// - Complexity: That of `swivel_loop_shutdown`.
 void swivel_loop_release(swivel_loop *loop);
 
-/// Posts work. It runs on the loop's thread in one of its next turns, in order with the other posts
+/// Posts `work`. It runs on the loop's thread in one of its next turns, in order with the other posts
 /// of this thread, never inside this call. On failure the caller still owns the work: it was
 /// neither run nor released. **Thread:** any.
-/// - Parameter work: What to run.
 /// - Returns: `SWIVEL_OK`, `SWIVEL_ESHUTDOWN`, `SWIVEL_EFORKED` or `UV_ENOMEM`.
 /// - Complexity: O(1), no allocation but one queue segment in 512 posts.
 int swivel_post(swivel_loop *loop, swivel_work work);
 
-/// Posts work unless `max_pending_posts` or more posts wait; else like `swivel_post`.
-/// **Thread:** any.
-/// - Parameter work: What to run. On failure the caller still owns it.
+/// Posts `work` as `swivel_post`, unless `max_pending_posts` or more posts wait. **Thread:** any.
 /// - Returns: As `swivel_post`, or `SWIVEL_EFULL`.
 /// - Complexity: O(1), no allocation but one queue segment in 512 posts.
 int swivel_try_post(swivel_loop *loop, swivel_work work);
@@ -81,9 +76,7 @@ int swivel_loop_run(swivel_loop *loop);
 /// Runs one turn.
 ///
 /// With `wait` it parks first, until a closure can run, the loop is woken or it is asked to end.
-/// Arming, moving and cancelling timers does not end the wait.
-/// **Thread:** any, one at a time, outside the loop's closures.
-/// - Parameter wait: Whether to park before the turn.
+/// Arming, moving and cancelling timers does not end the wait. **Thread:** any, one at a time, outside the loop's closures.
 /// - Parameter more: Set to whether work is left that is due now; may be `NULL`.
 /// - Returns: `SWIVEL_OK`, `SWIVEL_ESHUTDOWN`, `SWIVEL_EFORKED` or `SWIVEL_EDEADLOCK`, as
 ///   `swivel_loop_run`.
@@ -98,9 +91,8 @@ void swivel_loop_stop(swivel_loop *loop);
 /// Runs turns inside one of the loop's closures until `done(argument)` is true or the deadline is
 /// reached. A thread that makes `done` true calls `swivel_loop_wake` afterwards.
 /// **Thread:** the loop's, inside a closure.
-/// - Parameter done: Whether the wait is over; called between turns. Must not block.
-/// - Parameter argument: Passed to `done`.
-/// - Parameter deadline_ns: The end, in nanoseconds on the loop's clock; `SWIVEL_NEVER_NS`: none.
+/// - Parameter done: Whether the wait is over; called with `argument` between turns. Must not block.
+/// - Parameter deadline_ns: The end, on the loop's clock; `SWIVEL_NEVER_NS`: none.
 /// - Parameter check_ns: Real time after which a park ends so that `done` is called; 0: none.
 /// - Returns: 1 when `done` became true; 0 at the deadline; `SWIVEL_EDEADLOCK` when waits are
 ///   nested so deeply that the stack ends; `SWIVEL_ESTUCK` when a manual loop had nothing to do for
@@ -111,14 +103,12 @@ int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *SWIVEL_NULLABLE argum
 
 /// Shuts the loop down.
 ///
-/// With `SWIVEL_DRAIN` accepted posts and one-shots due within `within_ns` run first, and the work
+/// In the `mode` `SWIVEL_DRAIN` accepted posts and one-shots due within `within_ns` run first, and the work
 /// that they schedule; repeats stop at once. A manual loop's time moves from deadline to deadline.
 ///
 /// Every caller gets the same report. The call waits for the end, except in the loop's own
 /// closures: there it returns at once with `complete == false`. In a closure of another loop it
 /// does so once that loop is asked to close as well. **Thread:** any, any number of times.
-/// - Parameter mode: What becomes of accepted work.
-/// - Parameter within_ns: The limit of a drain, in nanoseconds from now.
 /// - Parameter report: Set to the report; may be `NULL`.
 /// - Complexity: O(n) in the nodes that were ever in use at once, and the closures that it runs.
 void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t within_ns,
@@ -148,19 +138,17 @@ bool swivel_loop_is_current(swivel_loop *loop);
 /// - Complexity: O(1), no allocation.
 uint64_t swivel_loop_now(swivel_loop *SWIVEL_NULLABLE loop);
 
-/// Moves a manual loop's clock forward and runs everything due on the way, each timer at its own
-/// instant. An instant in the past is ignored. Inside one of the loop's closures only the clock
-/// moves: time passes while the closure runs. **Thread:** the thread that drives the loop.
-/// - Parameter instant_ns: The new time, in nanoseconds on the loop's clock.
+/// Moves a manual loop's clock forward to `instant_ns`, and runs everything due on the way, each
+/// timer at its own instant. One in the past is ignored. Inside one of the loop's closures only the
+/// clock moves: time passes while the closure runs. **Thread:** the thread that drives the loop.
 /// - Parameter turns: How many turns one instant may take.
 /// - Returns: `SWIVEL_OK`; `SWIVEL_ESTUCK` if the turns ran out because work at this instant does
 ///   not end; `SWIVEL_EDEADLOCK` if another thread drives the loop; or the loop's refusal.
 /// - Complexity: That of the turns it runs.
 int swivel_loop_advance(swivel_loop *loop, uint64_t instant_ns, uint64_t turns);
 
-/// Returns the earliest instant at which the loop has something to do, in nanoseconds on its clock:
-/// 0 if that is now, `SWIVEL_NEVER_NS` if nothing waits. **Thread:** the thread that drives the
-/// loop.
+/// Returns the earliest instant, on the loop's clock, at which it has something to do: 0 if that is
+/// now, `SWIVEL_NEVER_NS` if nothing waits. **Thread:** the thread that drives the loop.
 /// - Complexity: O(1), no allocation.
 uint64_t swivel_loop_next_deadline(swivel_loop *loop);
 
@@ -169,13 +157,11 @@ uint64_t swivel_loop_next_deadline(swivel_loop *loop);
 /// - Complexity: O(1), no allocation.
 int swivel_loop_fd(swivel_loop *loop);
 
-/// Copies the loop's counters. **Thread:** any.
-/// - Parameter counters: Set to the counts; times are in nanoseconds.
+/// Copies the loop's counters to `counters`. **Thread:** any.
 /// - Complexity: O(1), no allocation.
 void swivel_loop_counters(swivel_loop *loop, swivel_counters *counters);
 
-/// Returns how many forks lie between this process and the process that loaded Swivel.
-/// **Thread:** any.
+/// Returns how many forks lie between this process and the one that loaded Swivel. **Thread:** any.
 /// - Complexity: O(1), no allocation.
 uint32_t swivel_forks(void);
 

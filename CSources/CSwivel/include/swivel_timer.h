@@ -16,12 +16,9 @@ typedef struct swivel_timer {
 
 /// Whether a cancel or the closure has won.
 typedef enum swivel_cancel_result {
-    /// The closure never ran and never will.
-    SWIVEL_CANCELLED,
-    /// The closure is running; a repeat has no further tick.
-    SWIVEL_RUNNING,
-    /// The timer was over: run, cancelled or refused.
-    SWIVEL_FINISHED,
+    SWIVEL_CANCELLED, ///< The closure never ran and never will.
+    SWIVEL_RUNNING,   ///< The closure is running; a repeat has no further tick.
+    SWIVEL_FINISHED,  ///< The timer was over: run, cancelled or refused.
 } swivel_cancel_result;
 
 /// One firing of a repeating timer.
@@ -51,14 +48,11 @@ typedef struct swivel_grid {
     float jitter_low, jitter_high; ///< Fractions of the interval added to each tick, both >= 0.
 } swivel_grid;
 
-/// Runs `work` once, at least `delay_ns` from now (the sum saturates); zero is a post with a
-/// handle.
+/// Runs `work` once, at least `delay_ns` from now (saturating); zero is a post with a handle.
 ///
 /// Refused after shutdown, in a forked child and without memory: then the handle's `loop` is
-/// `NULL`, and the caller still owns the work.
-/// **Thread:** any, while the loop is retained.
-/// - Parameter leeway_ns: How much later it may fire, in nanoseconds, so that timers share a
-///   wake-up.
+/// `NULL`, and the caller still owns the work. **Thread:** any, while the loop is retained.
+/// - Parameter leeway_ns: How much later it may fire, so that timers share a wake-up.
 /// - Returns: The timer's handle.
 /// - Complexity: O(1), no allocation in the steady state.
 swivel_timer swivel_schedule(swivel_loop *loop, uint64_t delay_ns, uint64_t leeway_ns,
@@ -82,8 +76,7 @@ swivel_timer swivel_schedule_every(swivel_loop *loop, const swivel_grid *grid, u
                                    swivel_work work);
 
 /// Cancels a timer. After `SWIVEL_CANCELLED` the work never starts, and was released on the calling
-/// thread. A stale handle gives `SWIVEL_FINISHED`.
-/// **Thread:** any, at any time.
+/// thread. A stale handle gives `SWIVEL_FINISHED`. **Thread:** any, at any time.
 /// - Returns: Whether the cancel or the closure has won.
 /// - Complexity: O(1), no allocation but one queue segment in 512 cancels from other threads.
 swivel_cancel_result swivel_cancel(swivel_timer timer);

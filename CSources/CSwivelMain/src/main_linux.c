@@ -151,8 +151,7 @@ static bool poll_edges(int timeout_ms)
     struct epoll_event event;
     int count = epoll_wait(edges, &event, 1, timeout_ms);
     if (count < 0 && errno != EINTR) {
-        swivel__fatal("a wait on the main thread cannot poll its eventfds: %s.",
-                      strerror(errno));
+        swivel__fatal("a wait on the main thread cannot poll its eventfds: %s.", strerror(errno));
     }
     is_written |= count > 0 && event.data.fd == handle;
     return count > 0;

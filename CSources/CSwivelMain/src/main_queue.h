@@ -19,8 +19,7 @@ extern void *dispatch_get_specific(const void *key);
 bool swivel__main_exists(void);
 /// Prepares what the others need, if they exist. Returns `SWIVEL_OK` or a negative errno.
 int swivel__main_open(void);
-/// Runs the main queue's blocks. If not `always`, only after a sleep that ended because there may
-/// be some.
+/// Runs the main queue's blocks; if not `always`, only after a sleep that some may have ended.
 void swivel__main_drain(bool always);
 /// Sleeps until there may be blocks, until a notification or until `until`, as part of a wait that
 /// began at `began`. A wait that lasts runs the main run loop. May return for no reason.

@@ -147,8 +147,7 @@ static inline void *SWIVEL_NULLABLE swivel__owner(const swivel_loop *loop)
     return loop->config.owner;
 }
 
-/// Sets the owner, which the loop does not retain. **Thread:** the creator's, before anything is
-/// posted; or the last one.
+/// Sets the owner, not retained. **Thread:** the creator's, before anything is posted; or the last.
 static inline void swivel__set_owner(swivel_loop *loop, void *SWIVEL_NULLABLE owner)
 {
     loop->config.owner = owner;

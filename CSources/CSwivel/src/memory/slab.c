@@ -182,8 +182,7 @@ static void return_pages(swivel_chunk *chunk)
     swivel__pages_return(chunk->nodes, SWIVEL_CHUNK_BYTES);
 }
 
-/// Makes a chunk whose pages were returned available again, unless its generations are nearly used
-/// up. Under the lock.
+/// Makes a chunk without pages available unless its generations are nearly over. Under the lock.
 static void close_chunk(swivel_slab *slab, uint32_t number)
 {
     swivel_chunk *chunk = &slab->chunks[number];

@@ -86,8 +86,7 @@ void swivel__source_notify(void)
     // more, or the leaving thread sees the work before it waits elsewhere.
     swivel_loop *loop = SWIVEL_FETCH_ADD(&owner, 0, seq_cst);
     if (loop != NULL) {
-        // Of several notifications the turn takes the last one's flag. As a read-modify-write it
-        // passes on the work of those before it.
+        // A read-modify-write: the turn takes the last flag, which passes on the work of all.
         SWIVEL_EXCHANGE(&loop->source_is_ready, true, release);
         swivel_loop_wake(loop);
     } else {

@@ -184,8 +184,7 @@ bool swivel__pool_help(swivel_pool *pool, uintptr_t awaited, swivel_work *work)
         return false;
     }
     swivel__pool_enter(pool);
-    bool helps =
-        swivel__inbox_is_next(&pool->inbox, awaited) && swivel__pool_take(pool, work);
+    bool helps = swivel__inbox_is_next(&pool->inbox, awaited) && swivel__pool_take(pool, work);
     pool->progress += helps;
     swivel__unlock(&pool->lock); // No count has changed.
     return helps;

@@ -161,8 +161,7 @@ int swivel_loop_refusal(swivel_loop *loop)
 }
 
 /// Orders own posts and what this thread has sent since the last call, which comes between those
-/// there are and later ones. None waits for entries that other threads send during this, maybe for
-/// ever.
+/// there are and later ones. None waits for entries that other threads send during this.
 static void restore_order(swivel_loop *loop)
 {
     uint64_t sent = SWIVEL_LOAD(&loop->sent, relaxed);

@@ -61,8 +61,7 @@ static bool is_to_spin(const swivel_pool *pool, swivel_worker *worker, search *s
 }
 
 /// Decides, under the lock.
-static step decide(swivel_pool *pool, swivel_worker *worker, search *search,
-                   swivel_work *work)
+static step decide(swivel_pool *pool, swivel_worker *worker, search *search, swivel_work *work)
 {
     // A worker whose closure was blocked for long counts again. After less than a period of the
     // monitor the next one is likely to block as well, and the worker counts after the next check.

@@ -13,8 +13,7 @@ bool swivel__parker_take(swivel_parker *parker)
     // Only this thread leaves WOKEN, so the exchange finds it too.
     bool woken = SWIVEL_LOAD(&parker->word, relaxed) & SWIVEL_PARKER_WOKEN;
     if (woken) {
-        // Acquire: pairs with the wake. Not a plain store, because another wake may come in
-        // between, and what was done before that one has to be seen too.
+        // Acquire: pairs with the wake. Another may come in between, and has to be seen: no store.
         SWIVEL_EXCHANGE(&parker->word, SWIVEL_PARKER_AWAKE, acquire);
     }
     return woken;
@@ -42,7 +41,7 @@ void swivel__note_woken(uint32_t word)
 bool swivel__parker_wake(swivel_parker *parker)
 {
     // Release: publishes what the sleeper is to see. After it the parker may be gone: the system
-    // call only names its address, where a sleeper may wake for no reason.
+    // call only names its address.
     uint32_t before = SWIVEL_EXCHANGE(&parker->word, SWIVEL_PARKER_WOKEN, acq_rel);
     bool slept = before & SWIVEL_PARKER_ASLEEP;
     if (slept) {

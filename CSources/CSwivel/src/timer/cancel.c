@@ -24,7 +24,7 @@ void swivel__send_reclaim(swivel_timer timer, uint64_t why)
 /// thread arms none there or has nodes enough.
 static bool recall(swivel_timer timer, swivel_node *node, swivel_work *work)
 {
-    // Exactly this: no other node belongs to the timer, and no other thread is moving it.
+    // Exactly this: the timer has no other node, and no other thread is moving it.
     uint64_t state = (uint64_t)timer.generation << SWIVEL_GENERATION_SHIFT |
                      (SWIVEL_ARMED | SWIVEL_QUEUED);
     uint32_t next_generation = timer.generation + 1;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves of a timer on its loop's thread: its own ones, and those that other threads have left; and
-// the end of its node.
+// Moves of a timer on its loop's thread, its own and those of other threads; the end of its node.
 #include "../../include/internal/timer/timer.h"
 
 /// The state after a re-arm. A timer whose closure is running is moved when that has returned.
@@ -121,8 +120,7 @@ void swivel__show_filed(swivel_loop *loop, uint32_t index, swivel_node *node)
     swivel_move *move = swivel__slab_move(&loop->wheel.slab, index);
     SWIVEL_STORE(&move->filed_ns, node->fire_at_ns, relaxed);
     uint64_t state = SWIVEL_LOAD(&node->state, relaxed);
-    // Release pairs with the acquire of the re-arm that finds the flag. One that has found none has
-    // sent a message.
+    // Release pairs with the acquire of a re-arm that finds the flag; others have sent a message.
     while (swivel__phase(state) == SWIVEL_ARMED &&
            !SWIVEL_CAS(&node->state, &state, state | SWIVEL_FILED, release, relaxed)) {
     }
@@ -164,8 +162,7 @@ bool swivel__stays_due(swivel_loop *loop, uint32_t index, swivel_node *node)
         next = state & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED);
     } while (!SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire));
     uint64_t fire_at = node->fire_at_ns, number = node->sequence;
-    // Behind another timer only if there is one: threads that move a timer without pause do not
-    // keep it from firing.
+    // Behind another timer only if there is one: moves without pause do not keep it from firing.
     bool waits = swivel__take_wanted(loop, index, node, &fire_at, &number) &&
                  (fire_at == 0 || fire_at > node->fire_at_ns ||
                   swivel__wheel_has_before(&loop->wheel, fire_at, number));

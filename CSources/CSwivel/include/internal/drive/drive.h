@@ -50,8 +50,7 @@ static inline uint64_t swivel__sent(swivel_loop *loop)
 }
 
 // close.c and shutdown.c
-/// Empties the loop, gives its resources back, and reports. **Thread:** its driver's, outside a
-/// turn.
+/// Empties the loop, gives its resources back, reports. **Thread:** its driver's, outside a turn.
 void swivel__close(swivel_loop *loop);
 /// Requests the shutdown of a loop that has a thread, and does not wait. Nothing on that thread, or
 /// if the loop has none: then it closes inside of `swivel_loop_shutdown`. **Thread:** any.
@@ -89,8 +88,7 @@ typedef struct swivel_pending {
 /// **Thread:** the loop's; any within `swivel__resting_enter` and `swivel__resting_leave`.
 size_t swivel__pending(swivel_loop *loop, swivel_pending *list, size_t room, uint64_t flags);
 
-/// The earliest deadline of the timers that virtual time brings, or never. O(n). **Thread:** as
-/// above.
+/// The earliest deadline of timers that virtual time brings, or never. O(n). **Thread:** as above.
 uint64_t swivel__next_timed(swivel_loop *loop);
 
 /// Posts, and messages about timers, that wait for the next turn. **Thread:** as above.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a loop paces its parks, as it learns from each of them. Time is an argument. See
-// docs/design/wake-up.md.
+// How a loop paces its parks, as it learns from each. Time is an argument. docs/design/wake-up.md.
 #ifndef SWIVEL_INTERNAL_PACE_H
 #define SWIVEL_INTERNAL_PACE_H
 

@@ -30,7 +30,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// In `tail`: the inbox is closed.
 #define SWIVEL_CLOSED (UINT64_C(1) << 63)
 
-/// An entry: work to run, or a message about a node.
+/// Work to run, or a message about a node.
 /// Work: the two words of a closure; the first is an address, whose top four bits are 0.
 /// Callback: see `swivel__callback_word`.
 /// Message: `SWIVEL_MESSAGE | generation << 32 | index << 4 | kind`, and why it was sent.
