@@ -87,7 +87,6 @@ typedef struct swivel_pending {
 /// one. Returns the number of all. O(n log room) in the nodes that were ever in use at once.
 /// **Thread:** the loop's; any within `swivel__resting_enter` and `swivel__resting_leave`.
 size_t swivel__pending(swivel_loop *loop, swivel_pending *list, size_t room, uint64_t flags);
-
 /// The earliest deadline of timers that virtual time brings, or never. O(n). **Thread:** as above.
 uint64_t swivel__next_timed(swivel_loop *loop);
 
@@ -116,7 +115,6 @@ typedef struct swivel_adoption_calls {
 /// `SWIVEL_OK`, or an error: then nothing is left behind once it has run. **Thread:** the host's.
 int swivel__adopt(void *host, int descriptor, swivel_adoption_calls calls, void *owner,
                   swivel_adoption *SWIVEL_NULLABLE *SWIVEL_NONNULL adoption);
-
 /// Takes the handles out of the host's loop when that runs; not in a child. **Thread:** any, once.
 void swivel__adoption_end(swivel_adoption *adoption);
 

@@ -35,7 +35,6 @@ typedef struct swivel_surplus {
 /// Frees memory that is smaller than `SWIVEL_PAGED_BYTES`; leaves pages to `swivel__pages_give`.
 void swivel__pages_leave(swivel_surplus *SWIVEL_NULLABLE *SWIVEL_NONNULL list,
                          void *SWIVEL_NULLABLE memory, size_t bytes);
-
 /// Gives some of the list back, with its addresses. False: it is empty.
 bool swivel__pages_give(swivel_surplus *SWIVEL_NULLABLE *SWIVEL_NONNULL list);
 
@@ -97,16 +96,13 @@ void swivel__slab_reclassify(swivel_slab *slab, uint32_t chunk);
 bool swivel__slab_postpone(swivel_node *node);
 /// Adds a freed node to the batch for other threads. False: they have enough.
 bool swivel__slab_repay(swivel_slab *slab, uint32_t index);
-
 /// A batch of up to `SWIVEL_BATCH` nodes linked by `next`; nil without memory. **Thread:** any.
 uint32_t swivel__slab_draw(swivel_slab *slab);
 /// Takes back the rest of a batch, and `count` nodes that are linked to no others. **Thread:** any.
 void swivel__slab_undraw(swivel_slab *slab, uint32_t rest, const uint32_t *single, uint32_t count);
-
 /// A chunk's nodes, and how many were ever handed out; `NULL` behind the last. **Thread:** any.
 swivel_node *SWIVEL_NULLABLE swivel__slab_carved(swivel_slab *slab, uint32_t number,
                                                  uint32_t *carved);
-
 /// Gives the pages of a few empty chunks back; after a burst, also nodes that wait for other
 /// threads. False: nothing is left to give. **Thread:** the loop's.
 bool swivel__slab_give(swivel_slab *slab);

@@ -44,7 +44,6 @@ bool swivel__latch_is_open(swivel_latch *latch);
 uint32_t swivel__latch_open(swivel_latch *latch);
 /// Wakes the threads that waited when the latch opened. **Thread:** its opener, which keeps it.
 void swivel__latch_wake(swivel_latch *latch, uint32_t before);
-
 /// Spins before a sleep, as `swivel__thread_spin`. Returns whether the latch is open.
 bool swivel__latch_spin(swivel_latch *latch);
 /// Sleeps until the latch is open, or until `until`. Returns whether it is. **Thread:** any.

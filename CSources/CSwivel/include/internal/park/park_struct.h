@@ -57,7 +57,6 @@ void swivel__park_hears(struct swivel_park *park, uint32_t own);
 /// Adds the descriptor of a handle that was started to the poller, where libuv modifies it in its
 /// next run. Returns `SWIVEL_OK` or a negative errno: the handle has to be closed.
 int swivel__uv_reserve(uv_loop_t *uv, int descriptor);
-
 /// Makes the loop set `*ready` whenever the descriptor is readable, instead of that in `*slot`.
 /// Negative: none. False: the system refuses. **Thread:** the loop's, outside of uv_run.
 bool swivel__uv_watch(uv_loop_t *uv, struct swivel_poll *SWIVEL_NULLABLE *SWIVEL_NONNULL slot,

@@ -125,19 +125,14 @@ typedef struct swivel_inbox {
 
 /// Makes the directory, once in a record's life. Returns `SWIVEL_OK` or a negative errno.
 int swivel__inbox_init(swivel_inbox *inbox);
-
 /// Frees the segments of a closed inbox that was consumed to its end.
 void swivel__inbox_reset(swivel_inbox *inbox);
-
 /// Accepts entries (again). **Thread:** any, while no thread pushes.
 void swivel__inbox_open(swivel_inbox *inbox);
-
 /// Refuses entries from here on. Returns whether this call closed it. **Thread:** any.
 bool swivel__inbox_close(swivel_inbox *inbox);
-
 /// Cold path of `swivel__inbox_push`: puts a segment behind `number`. False without memory.
 bool swivel__inbox_extend(swivel_inbox *inbox, uint64_t number);
-
 /// Cold path of `swivel__inbox_take`: frees the consumed segment, finds the next.
 bool swivel__inbox_next_segment(swivel_inbox *inbox);
 

@@ -114,10 +114,8 @@ enum {
 /// Returns a pool without threads; `NULL` without memory.
 swivel_pool *SWIVEL_NULLABLE swivel__pool_make(uint32_t width, uint32_t limit,
                                                uint32_t unseen_limit);
-
 /// Frees a pool that has no thread and is empty.
 void swivel__pool_free(swivel_pool *pool);
-
 /// Takes the oldest work, if it is published. **Thread:** one that has entered, or the only one.
 bool swivel__pool_take(swivel_pool *pool, swivel_work *work);
 
@@ -164,16 +162,13 @@ static inline int swivel__pool_push(swivel_pool *pool, swivel_work work)
 
 /// The calling thread has started. It was counted.
 void swivel__pool_join(swivel_pool *pool, swivel_worker *worker, void *SWIVEL_NULLABLE owner);
-
 /// Takes work, or spins and sleeps for some. Returns actions; without `SWIVEL_POOL_RUN` the thread
 /// has left the pool, idle or one too many. **Thread:** one of the pool's, outside of a wait.
 int swivel__pool_next(swivel_pool *pool, swivel_worker *worker, uint64_t idle_ns,
                       swivel_work *work);
-
 /// Takes the work of this second word for a worker about to wait for it, if it is next, no worker
 /// is unparked for it, and the stack has room. **Thread:** one of the pool's, outside of a wait.
 bool swivel__pool_help(swivel_pool *pool, uintptr_t awaited, swivel_work *work);
-
 /// The calling worker is about to wait, and another one takes its place. Returns actions.
 int swivel__pool_begin_wait(swivel_pool *pool, swivel_worker *worker, bool is_endless);
 /// Its wait is over. Returns actions.
@@ -211,15 +206,11 @@ static inline void swivel__worker_note(swivel_worker *worker, uint64_t function)
 /// One step of the monitor: sleeps until it is armed, or checks the pool 20 ms later. Returns
 /// actions; with `SWIVEL_POOL_END` it has left the pool, not armed for `idle_ns`.
 int swivel__pool_monitor(swivel_pool *pool, uint64_t idle_ns);
-
 /// Notes that the system has refused the monitor its thread: a later push arms it again.
 void swivel__pool_monitor_refused(swivel_pool *pool);
-
 /// Notes that the system has refused a thread that was counted. Returns actions.
 int swivel__pool_refused(swivel_pool *pool);
-
 swivel_pool_count swivel__pool_count(swivel_pool *pool);
-
 /// Writes what the workers run into `running`. Returns how many run something, up to `capacity`.
 uint32_t swivel__pool_running(swivel_pool *pool, swivel_running *running, uint32_t capacity);
 

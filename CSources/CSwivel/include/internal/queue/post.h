@@ -52,7 +52,6 @@ typedef enum swivel_post_kind {
 
 /// Posts work. Returns `SWIVEL_OK`, or why it is still the caller's. **Thread:** any.
 int swivel__post(swivel_loop *loop, swivel_work work, swivel_post_kind kind);
-
 /// Posts diverted work, for the thread that posted it first. Returns as `swivel__post`.
 /// **Thread:** any.
 int swivel__post_diverted(swivel_loop *loop, swivel_work work);
@@ -116,7 +115,6 @@ static inline int swivel__post_job(swivel_loop *loop, uint32_t kind, uint64_t jo
 /// The calling thread begins to drive the loop: own posts from here on come after what it has sent,
 /// and those of an earlier drive before that.
 void swivel__gate_enter(swivel_loop *loop);
-
 /// The calling thread is in a closure of the loop, and leaves it for another loop or for the
 /// source's work: what it sends from here on is noted. `NULL`: it was in none.
 void swivel__gate_leave(swivel_loop *SWIVEL_NULLABLE loop);

@@ -17,7 +17,6 @@ typedef struct swivel_ring {
 
 /// Doubles the ring. False without memory.
 bool swivel__ring_grow(swivel_ring *ring);
-
 /// Leaves an empty ring's memory to be given back in steps; the numbers continue.
 void swivel__ring_leave(swivel_ring *ring, swivel_surplus *SWIVEL_NULLABLE *SWIVEL_NONNULL list);
 

@@ -74,7 +74,6 @@ static inline void swivel__lock_renew(swivel_lock *lock)
 /// Gives the lock up, the only one held, sleeps until a broadcast or `until`, and takes it again.
 /// May wake for no reason. False: the time is over. **Thread:** one that holds the lock.
 bool swivel__condition_wait(swivel_condition *condition, swivel_lock *lock, swivel_mono until);
-
 /// Wakes all sleepers. **Thread:** one that holds the lock.
 void swivel__condition_broadcast(swivel_condition *condition);
 

@@ -23,14 +23,11 @@ typedef struct swivel_parker {
 
 /// Sleeps until a wake or until `until`. False: without a wake. **Thread:** the parker's.
 bool swivel__parker_sleep(swivel_parker *parker, swivel_mono until);
-
 /// Takes a wake that has come. **Thread:** the parker's.
 bool swivel__parker_take(swivel_parker *parker);
-
 /// Ends the current wait, or the next one, and does not touch the parker after that. Returns
 /// whether the thread slept. **Thread:** any.
 bool swivel__parker_wake(swivel_parker *parker);
-
 /// Notes that the calling thread has woken one that slept with this word. If that waits for the
 /// calling thread's processor (`is_awaited`), this thread yields or sleeps next, and does not spin.
 void swivel__note_woken(uint32_t word);
@@ -38,7 +35,6 @@ void swivel__note_woken(uint32_t word);
 // sleep.c: the system's way to sleep until a word of memory changes.
 /// Sleeps while the word is `value`, until `until` at most; may wake early. False: time-out.
 bool swivel__sleep_while(SWIVEL_ATOMIC(uint32_t) *word, uint32_t value, swivel_mono until);
-
 /// Wakes at most one of the word's sleepers, or all.
 void swivel__sleep_end(SWIVEL_ATOMIC(uint32_t) *word, bool all);
 
@@ -68,19 +64,15 @@ typedef struct swivel_spin {
 
 /// How long to spin before a sleep of `left_ns`; 0 also if a timer is due within the window.
 uint32_t swivel__spin_window(swivel_spin *spin, uint64_t left_ns);
-
 /// Learns from a spin that took `took_ns`.
 void swivel__spin_ended(swivel_spin *spin, bool found, uint64_t took_ns);
-
 /// As `swivel__spin_window`; 0 if the thread's partner waits for this processor, or if the process
 /// had only one at its start: a thread may be pinned, and its partner elsewhere.
 uint32_t swivel__spin_before_sleep(swivel_spin *spin, uint64_t left_ns);
-
 /// Spins for `window_ns` or until `found(argument)`, and learns from it. Sets when the spin ended.
 bool swivel__spin_for(swivel_spin *spin, uint32_t window_ns,
                       bool (*found)(void *SWIVEL_NULLABLE argument),
                       void *SWIVEL_NULLABLE argument, swivel_mono *ended);
-
 /// Spins with the calling thread's own window, or yields the processor to the partner that waits
 /// for it. Returns whether it was found. **Thread:** any that is about to sleep, in no loop's turn.
 bool swivel__thread_spin(bool (*found)(void *SWIVEL_NULLABLE argument),

@@ -17,7 +17,6 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 /// Stops the program: writes "Swivel: ", the formatted text and a line's end to the standard error
 /// output in one piece, and aborts. **Thread:** any.
 _Noreturn void swivel__fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
 /// The file that a function was loaded from, and its offset there; else `NULL`. **Thread:** any.
 const char *SWIVEL_NULLABLE swivel__image_of(uint64_t function, uint64_t *offset);
 

@@ -104,13 +104,11 @@ bool swivel__thread_end_call(swivel_end end, swivel_end_function *run);
 /// Starts a detached thread. Returns `SWIVEL_OK` or a negative errno.
 int swivel__thread_spawn(const char *name, void (*run)(void *SWIVEL_NULLABLE argument),
                         void *SWIVEL_NULLABLE argument);
-
 /// All signals but those of a thread's own faults, for a mask: a crash must not be silent.
 sigset_t swivel__all_but_faults(void);
 /// Starts a thread with these signals blocked. Returns `SWIVEL_OK` or a negative errno.
 int swivel__thread_begin(pthread_t *thread, void *SWIVEL_NULLABLE (*SWIVEL_NONNULL run)(void *),
                          void *argument);
-
 /// Gives the calling thread its name and its timer slack.
 void swivel__thread_configure(const char *name, uint64_t slack_ns);
 /// Pins a thread to a processor. Returns `SWIVEL_OK` or a negative errno. **Thread:** any.
@@ -147,11 +145,9 @@ void swivel__registry_add(swivel_loop *loop);
 /// The loop's exact time, which decides what is due: the system's clock, or the manual instant.
 /// **Thread:** any.
 uint64_t swivel__exact_now(swivel_loop *loop);
-
 /// Whether the loop's time has come to `deadline_ns`, so that work for then may start at once.
 /// Waits out the microsecond by which `swivel_loop_now` may be ahead. **Thread:** any.
 bool swivel__has_come(swivel_loop *loop, uint64_t deadline_ns);
-
 /// The calling thread begins to run the loop: its clock continues from the time that it has read.
 void swivel__clock_enter(swivel_loop *loop);
 /// The calling thread touches the wheel of its own loop no more, if that refuses its own posts.

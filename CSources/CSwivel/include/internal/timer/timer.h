@@ -90,7 +90,6 @@ uint64_t swivel__repeat_fire_at(swivel_loop *loop, swivel_node *node);
 /// The part of a leeway that counts: half an interval at most, or a tick would come when the next
 /// is due, and cost it. All of it after a closure's end, where no tick can be missed.
 uint64_t swivel__grid_leeway(const swivel_grid *grid, uint64_t leeway_ns);
-
 /// When the next tick is due: its instant and its jitter. Each call draws a jitter of its own, so
 /// the caller keeps the result for `swivel__grid_take`.
 uint64_t swivel__grid_due(swivel_grid *grid);
@@ -108,7 +107,6 @@ static inline bool swivel__grid_misses(const swivel_grid *grid, uint64_t due_ns,
 /// grid's next one, whatever its lateness. `SWIVEL_MISSED_DELAY` restarts the grid at `now_ns` if a
 /// tick was missed. With `SWIVEL_AFTER_COMPLETION` the grid stays until `swivel__grid_end`.
 swivel_tick swivel__grid_take(swivel_grid *grid, uint64_t due_ns, uint64_t now_ns);
-
 /// The closure of the tick that was taken up returned at `now_ns`.
 void swivel__grid_end(swivel_grid *grid, uint64_t now_ns);
 

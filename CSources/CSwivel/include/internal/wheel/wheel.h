@@ -50,7 +50,6 @@ void swivel__wheel_reset(swivel_wheel *wheel,
 void swivel__wheel_forget(swivel_wheel *wheel);
 /// Puts the staged timers into their slots: before those are walked through.
 void swivel__wheel_flush(swivel_wheel *wheel);
-
 /// Brings the first slot that is due by `now_ns` into the due queue, if that is empty: timers of
 /// 1.05 ms, or of 67 ms if the loop is that late. False: `*work` is used up before the end. O(1)
 /// per timer moved, O(levels) per slot passed that holds timers.
@@ -70,7 +69,6 @@ bool swivel__wheel_has_before(const swivel_wheel *wheel, uint64_t deadline_ns, u
 /// The instant until which the loop may sleep: no deadline is earlier. `SWIVEL_NEVER_NS` if nothing
 /// will fire; 0 while there are steps to make.
 uint64_t swivel__wheel_next_deadline(swivel_wheel *wheel);
-
 /// The latest multiple of a round number of nanoseconds within the leeway (1, 2 or 5 times a power
 /// of ten, the largest that the leeway holds): timers with leeway meet there and share a wake-up.
 uint64_t swivel__coarse_deadline(uint64_t deadline_ns, uint64_t leeway_ns);
