@@ -63,7 +63,8 @@ import Testing
     /// The same while a watch that was closed too early leaves its file in the loop's set, which makes
     /// the loop replace the set.
     @Test func aReusedNumberIsNotTakenIntoANewSet() throws {
-        let (loop, old, new, left) = (try Loop(), try SocketPair(), try SocketPair(), try TestPipe())
+        let (loop, left) = (try Loop(), try TestPipe())
+        let (old, new) = (try SocketPair(), try SocketPair())
         defer { loop.shutdown() }
         let (events, gate) = (Shared<[WatchEvent]>([]), Gate())
         let other = loop.watch(left.read) { _ in }

@@ -115,13 +115,11 @@ void swivel_loop_shutdown(swivel_loop *loop, swivel_shutdown_mode mode, uint64_t
                           swivel_report *SWIVEL_NULLABLE report);
 
 /// Whether the loop refuses work, and why. **Thread:** any.
-/// - Returns: `SWIVEL_OK` if it accepts work; `SWIVEL_ESHUTDOWN` if it is shut down or shutting
-///   down; `SWIVEL_EFORKED` in a forked child.
+/// - Returns: `SWIVEL_OK`: it does not; `SWIVEL_ESHUTDOWN`; in a forked child `SWIVEL_EFORKED`.
 /// - Complexity: O(1), no allocation.
 int swivel_loop_refusal(swivel_loop *loop);
 
-/// Returns the loop whose closures this thread is running, or `NULL` outside of closures.
-/// **Thread:** any.
+/// Returns the loop whose closures this thread is running, or `NULL`. **Thread:** any.
 /// - Complexity: O(1), no allocation.
 swivel_loop *SWIVEL_NULLABLE swivel_loop_current(void);
 
@@ -133,8 +131,7 @@ bool swivel_loop_is_current(swivel_loop *loop);
 /// of the loop whose closure the calling thread runs, else the real time.
 ///
 /// On one thread real time never goes back, whichever loop is asked. Inside a loop's closures it is
-/// up to a microsecond ahead of `swivel_now_ns`, so that no deadline made from it is early.
-/// **Thread:** any.
+/// up to 1 µs ahead of `swivel_now_ns`, so no deadline made from it is early. **Thread:** any.
 /// - Complexity: O(1), no allocation.
 uint64_t swivel_loop_now(swivel_loop *SWIVEL_NULLABLE loop);
 

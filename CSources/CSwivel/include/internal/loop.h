@@ -24,8 +24,7 @@ typedef SWIVEL_ATOMIC(uint64_t) swivel_count;
 struct swivel_park;
 
 struct swivel_loop {
-    // Read with each entry that a thread sends, and hardly ever written: on cache lines that no
-    // thread writes with each entry.
+    // Read with each entry that a thread sends: on cache lines that are hardly ever written.
     _Alignas(64) swivel_hooks hooks;
     uint32_t id; ///< Fixed for the record's life.
     /// The number of the record's loop; changes under the records' lock.

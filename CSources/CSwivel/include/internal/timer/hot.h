@@ -64,8 +64,7 @@ typedef struct swivel_own_cancelled {
     bool has_won;     ///< Else `swivel__cancel` decides.
 } swivel_own_cancelled;
 
-/// Cancels a one-shot of the calling thread's own loop that no other thread has touched: its state
-/// is its generation and its phase.
+/// Cancels a one-shot of the calling thread's own loop that no other thread has touched.
 __attribute__((always_inline)) static inline swivel_own_cancelled
 swivel__own_cancel(swivel_timer timer)
 {

@@ -39,8 +39,7 @@ bool swivel__due_append(swivel_due_queue *due, uint32_t index, swivel_node *node
 bool swivel__due_push(swivel_due_queue *due, swivel_slab *slab, uint32_t index, swivel_node *node);
 /// Removes a timer from the heap, in O(log n).
 void swivel__due_remove(swivel_due_queue *due, swivel_slab *slab, const swivel_node *node);
-/// Sorts the appended timers and drops entries of those that have left, in `*work` steps at most.
-/// False: there is more to do.
+/// Sorts appended timers and drops those that have left, in `*work` steps. False: more is to do.
 bool swivel__due_restore(swivel_due_queue *due, const swivel_slab *slab, uint32_t *work);
 /// Removes the first timer of a restored queue, and returns its node's index.
 uint32_t swivel__due_pop(swivel_due_queue *due, swivel_slab *slab);
@@ -61,8 +60,7 @@ static inline const swivel_due_entry *SWIVEL_NULLABLE swivel__due_first(const sw
     return sorted == NULL || (heap != NULL && swivel__due_is_before(heap, sorted)) ? heap : sorted;
 }
 
-/// Whether the timer of a sorted entry has not left. A node of another generation may be another
-/// thread's: only its state may be read.
+/// Whether a sorted timer has not left. Of a node of another generation only the state may be read.
 static inline bool swivel__due_is_live(const swivel_slab *slab, const swivel_due_entry *entry)
 {
     const swivel_node *node = swivel__slab_node(slab, entry->index);
