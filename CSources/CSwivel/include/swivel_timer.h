@@ -108,7 +108,9 @@ bool swivel_watch(swivel_timer timer);
 /// - Complexity: O(1), no allocation in the steady state.
 swivel_timer swivel_reusable_create(swivel_loop *loop, swivel_work work);
 
-/// Arms or moves a reusable timer to `deadline_ns` on the loop's clock, or `leeway_ns` later.
+/// Arms a reusable timer for `deadline_ns` on the loop's clock, or moves it if it is armed; it may
+/// fire `leeway_ns` later. Armed in its own closure, it fires again after that has returned. A
+/// deadline that has passed is a post; else the timer comes last among those with its deadline.
 ///
 /// Armed in its own closure, it fires again after that has returned. A deadline that has passed is
 /// a post; else the timer comes last among those with its deadline.

@@ -28,7 +28,8 @@ static bool pump_until_closed(swivel_loop *outer, swivel_loop *loop)
     return swivel__latch_is_open(&loop->closed);
 }
 
-/// Whether others may wait for this thread to leave a turn of `outer`, or its end.
+/// Whether others may wait for this thread to continue `outer`: it is in a turn of it, or is
+/// closing it, and releases a closure.
 static bool holds_up(swivel_loop *outer)
 {
     return !outer->dead && (outer->depth > 0 || swivel_loop_refusal(outer) != SWIVEL_OK);

@@ -69,7 +69,8 @@ void swivel__spin_ended(swivel_spin *spin, bool found, uint64_t took_ns);
 /// As `swivel__spin_window`; 0 if the thread's partner waits for this processor, or if the process
 /// had only one at its start: a thread may be pinned, and its partner elsewhere.
 uint32_t swivel__spin_before_sleep(swivel_spin *spin, uint64_t left_ns);
-/// Spins for `window_ns` or until `found(argument)`, and learns from it. Sets when the spin ended.
+/// Spins for `window_ns`, or until `found(argument)`, learns from it, and returns whether it was
+/// found. `*ended`: when the spin ended.
 bool swivel__spin_for(swivel_spin *spin, uint32_t window_ns,
                       bool (*found)(void *SWIVEL_NULLABLE argument),
                       void *SWIVEL_NULLABLE argument, swivel_mono *ended);
