@@ -93,7 +93,8 @@ bench-test: setup ## Test the benchmark program itself
 	@scripts/test Benchmarks/.build-test --package-path Benchmarks $(RIVALS) $(ARGS)
 
 bench-check: setup ## Hold the benchmarks to Budgets.json
-	$(BENCH_ALL) check $(ARGS)
+	swift build -c release --package-path Benchmarks --scratch-path Benchmarks/.build-all $(RIVALS) --product swivel-bench
+	@scripts/gates Benchmarks/.build-all/release/swivel-bench $(ARGS)
 
 bench-slowed: setup ## See the checks fail on a Swivel that is slowed on purpose
 	swift build -c release --package-path Benchmarks --scratch-path Benchmarks/.build-all $(RIVALS) --product swivel-bench
