@@ -2,7 +2,7 @@
 // Moves of a reusable timer against its disarms and its loop.
 //
 // A re-arm does not store again when another has replaced its deadline:
-// Mutant: remote_rearm.c: s/return left == SWIVEL_NOTHING_NS;/return left != rearm->wanted_ns;/
+// Mutant: remote_rearm.c: /wanted_ns, rearm->wanted_ns, seq_cst);/{n;s/return false;/return true;/}
 #include "calls.h"
 
 static void reset_own_move(void)

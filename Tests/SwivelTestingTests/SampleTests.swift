@@ -4,7 +4,7 @@ import SwivelCore
 import SwivelTesting
 import Testing
 
-/// Hears of a change, and saves two seconds after the last one.
+/// Takes a change, and saves two seconds after the last one.
 private actor Saver {
     private(set) var saves = 0
     private let loop: Loop
