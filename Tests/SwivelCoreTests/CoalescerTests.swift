@@ -3,8 +3,6 @@ import SwivelCore
 import SwivelTestSupport
 import Testing
 
-private func loopTime() -> LoopClock.Instant { .now }
-
 /// Many requests, one run.
 @Suite(.offPool) struct CoalescerTests {
     private let probe = Probe()
@@ -167,14 +165,12 @@ private func loopTime() -> LoopClock.Instant { .now }
 
     /// In real time: no run comes within the delay of a call before it, most of which take no lock.
     @Test func noRunComesEarly() throws {
-        let (loop, delay, ran) = (try threadedLoop(), Duration.milliseconds(1), Shared(loopTime()))
-        let coalescer = Coalescer(on: loop, after: delay, probe.work { ran.value = loopTime() })
+        let (loop, delay) = (try threadedLoop(), Duration.milliseconds(1))
+        var last = LoopClock.Instant.now
+        let ran = Shared(last)
+        let coalescer = Coalescer(on: loop, after: delay, probe.work { ran.value = .now })
         for length in 1...100 {
-            var last = loopTime()
-            for _ in 0..<length * 30 {
-                last = loopTime()
-                coalescer.call()
-            }
+            for _ in 0..<length * 30 { (last, _) = (.now, coalescer.call()) }
             #expect(eventually { !coalescer.isPending })
             loop.onThread {}
             #expect(last.duration(to: ran.value) >= delay, "\(length)")

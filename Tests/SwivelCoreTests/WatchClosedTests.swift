@@ -60,8 +60,7 @@ import Testing
         #expect(events.value.map { $0.error?.code } == [nil, .descriptorClosed])
     }
 
-    /// The same while a watch that was closed too early leaves its file in the loop's set, which makes
-    /// the loop replace the set.
+    /// The same while a leftover of a watch that was closed too early makes the loop replace its set.
     @Test func aReusedNumberIsNotTakenIntoANewSet() throws {
         let (loop, left) = (try Loop(), try TestPipe())
         let (old, new) = (try SocketPair(), try SocketPair())
