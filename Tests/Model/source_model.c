@@ -158,7 +158,7 @@ static void post_or_tell(int thread)
     }
 }
 
-static void notified(int thread)
+static void notified_wait(int thread)
 {
     if (thread == 0) {
         pump();
@@ -209,7 +209,7 @@ int main(void)
 {
     static const explorer_model models[] = {
         {"source: a nested wait", 3, reset, nested, NULL, check, 3},
-        {"source: a wait that is notified", 3, reset, notified, NULL, check, 3},
+        {"source: a wait that is notified", 3, reset, notified_wait, NULL, check, 3},
         {"source: an owner", 3, reset, owned, NULL, check, 3},
         {"source: an owner that leaves", 3, reset, left, NULL, check, 3},
         {"source: an owner that leaves work", 3, reset, left_with_work, NULL, check, 3},
