@@ -19,15 +19,15 @@ extension AnyJob {
 
     /// Makes all deliveries that are due after `change`, unless another thread does. An immediate
     /// first handler starts under the same lock as the change: no cancel comes in between.
-    func deliver<R>(after change: (inout JobFields) -> R) -> R {
-        var (result, next) = withLock { fields in
-            (change(&fields), fields.isDelivering ? nil : fields.nextDelivery())
+    func deliver(after change: (inout JobFields) -> Void) {
+        var next = withLock { fields in
+            change(&fields)
+            return fields.isDelivering ? nil : fields.nextDelivery()
         }
         while let (kind, handlers) = next {
             for handler in handlers where handler.kinds.contains(kind) { hand(kind, to: handler) }
             next = withLock { $0.nextDelivery() }
         }
-        return result
     }
 
     /// Calls the handler, here or on its context, if the job still lets it when it starts.

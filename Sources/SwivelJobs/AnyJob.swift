@@ -89,10 +89,12 @@ extension AnyJob {
         if withLock({ $0.state.execute() }) { worklist.push { self.run(in: worklist) } }
     }
 
-    /// Runs a job that is executing, unless it was cancelled before its start.
-    func run(in worklist: JobWorklist) {
+    /// Runs a job that is executing, unless it was cancelled before its start; or, if it `executes` the
+    /// job, one that was not executed before.
+    func run(in worklist: JobWorklist, executes: Bool = false) {
         // The job waits for its context no more. The context is released after the lock.
-        let (body, _) = withLock { fields in
+        let (body, _) = withLock { fields -> (JobWork.Body?, (@Sendable () -> [FutureNeed])?) in
+            if executes && !fields.state.execute() { return (nil, nil) }
             defer { (fields.work.body, fields.work.needs) = (nil, nil) }
             if fields.work.body != nil { fields.work.worklist = worklist }
             return (fields.work.body, fields.work.needs)
@@ -105,10 +107,13 @@ extension AnyJob {
     /// Publishes progress to listeners and observers.
     func report(_ progress: JobProgress, in worklist: JobWorklist? = nil) {
         // The reports that no listener will get are released after the lock.
-        let update = deliver { fields in
-            fields.publish(progress).map { ($0, fields.work.observers) }
+        var update: (JobProgress, replaced: [JobProgress])?
+        var observers: [JobWork.Observer] = []
+        deliver { fields in
+            update = fields.publish(progress)
+            observers = fields.work.observers
         }
-        guard let ((published, _), observers) = update else { return }
+        guard let (published, _) = update else { return }
         JobWorklist.drive(worklist) { $0.push(observers, .progress(published)) }
     }
 
@@ -136,12 +141,14 @@ extension AnyJob {
         _ end: JobEvent, in worklist: JobWorklist?, if change: (inout JobFields) -> Bool
     ) {
         // The work, and a result that a cancel replaces, are released after the lock.
-        let ended = deliver { fields -> (JobWork, replaced: JobEvent?)? in
-            guard change(&fields) else { return nil }
-            defer { (fields.work, fields.end, fields.dueEnds) = (JobWork(), end, end.kind) }
-            return (fields.work, fields.end)
+        var (ended, replaced) = (JobWork?.none, JobEvent?.some(end))
+        deliver { fields in
+            guard change(&fields) else { return }
+            (ended, fields.work) = (fields.work, JobWork())
+            swap(&fields.end, &replaced)
+            fields.dueEnds = end.kind
         }
-        guard let (work, _) = ended else { return }
+        guard let work = ended else { return }
         let own = work.worklist.flatMap { $0.thread == Trampoline.ofThread ? $0 : nil }
         JobWorklist.drive(worklist ?? own) { worklist in
             worklist.push(work.observers, end)

@@ -11,7 +11,7 @@ extension Job {
         on context: any ExecutionContext = .immediate, _ body: @escaping @Sendable (Value) -> Void
     ) -> Self {
         register(.success, on: context) {
-            if case .success(let value) = Self.result(of: $0) { body(value) }
+            if case .success(let box) = $0 { body(JobValue.of(box)) }
         }
         return self
     }
@@ -82,7 +82,7 @@ extension Job {
     /// The result that an event of this job carries; `nil`: none.
     static func result(of event: JobEvent) -> Result<Value, Failure>? {
         switch event {
-        case .success(let box): (box as? JobValue<Value>).map { .success($0.value) }
+        case .success(let box): .success(JobValue.of(box))
         case .failure(let error): (error as? Failure).map { .failure($0) }
         case .progress, .cancelled, .abandoned: nil
         }

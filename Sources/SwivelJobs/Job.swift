@@ -70,7 +70,7 @@ public final class Job<Value: Sendable, Failure: Error>: AnyJob, Sendable {
         file: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (_ succeed: @escaping Succeed, _ fail: @escaping Fail) -> Void
     ) {
-        self.init(file: file, line: line) { _, succeed, fail, _ in body(succeed, fail) }
+        self.init(file: file, line: line, run: Self.ending { body($1, $2) })
     }
 
     /// A job whose `body` may report progress, on any thread.
@@ -99,20 +99,27 @@ public final class Job<Value: Sendable, Failure: Error>: AnyJob, Sendable {
     ) {
         self.init(
             file: file, line: line,
-            run: { job, _ in
-                // Only the two functions hold the notice, which abandons the job if it is released.
-                let notice = DropNotice(job) { $0.end(.abandoned) }
-                body(
-                    unsafeDowncast(job, to: Job.self),
-                    { notice.dismiss().end(.success(JobValue(value: $0))) },
-                    { notice.dismiss().end(.failure($0)) }, { job.report($0) })
-            })
+            run: Self.ending { job, succeed, fail in body(job, succeed, fail) { job.report($0) } })
+    }
+
+    /// Makes the functions that end the job. Only they hold the notice, which abandons the job if it
+    /// is released.
+    private static func ending(
+        _ body: @escaping @Sendable (Job, @escaping Succeed, @escaping Fail) -> Void
+    ) -> JobWork.Body {
+        { job, _ in
+            let notice = DropNotice(job) { $0.end(.abandoned) }
+            body(
+                unsafeDowncast(job, to: Job.self),
+                { notice.dismiss().end(.success(JobValue($0))) },
+                { notice.dismiss().end(.failure($0)) })
+        }
     }
 
     /// Returns a job that succeeds with `value` as soon as it is executed.
     /// - Complexity: O(1).
     public static func succeeded(_ value: Value) -> Job {
-        Job(run: { $0.end(.success(JobValue(value: value)), in: $1) })
+        Job(run: { $0.end(.success(JobValue(value)), in: $1) })
     }
 
     /// Returns a job that fails with `error` as soon as it is executed.
@@ -158,7 +165,7 @@ public final class Job<Value: Sendable, Failure: Error>: AnyJob, Sendable {
     /// - Complexity: O(1) and the body and the handlers. No recursion, however deep a composite is.
     @discardableResult
     public func execute() -> Self {
-        JobWorklist.drive { start(in: $0) }
+        JobWorklist.drive { run(in: $0, executes: true) }
         return self
     }
 

@@ -5,7 +5,7 @@ internal import SwivelCore
 enum JobEvent: Sendable {
     case progress(JobProgress)
     /// The value is a ``JobValue`` of the job's type.
-    case success(any Sendable), failure(any Error)
+    case success(any AnyObject & Sendable), failure(any Error)
     /// The job was cancelled, or the functions that end it were released.
     case cancelled, abandoned
 
@@ -19,9 +19,16 @@ enum JobEvent: Sendable {
     }
 }
 
-/// A value of a job. The cast from `any Sendable` is exact, also if `Value` is an optional.
-struct JobValue<Value: Sendable>: Sendable {
-    let value: Value
+/// A value of a job. An object: the cast of a box, whose type is known at run time only, looks up
+/// several types.
+final class JobValue<Value: Sendable>: Sendable {
+    private let value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    static func of(_ box: any AnyObject & Sendable) -> Value {
+        unsafeDowncast(box, to: JobValue.self).value
+    }
 }
 
 /// The kinds of events with which a handler is called.
