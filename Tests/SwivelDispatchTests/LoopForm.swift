@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CSwivelTestSupport
-import Dispatch
 import Foundation
 import SwivelCore
 import SwivelDispatch

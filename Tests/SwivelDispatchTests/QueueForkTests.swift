@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #if os(Linux)
-import Dispatch
 import Foundation
 import SwivelCore
 @testable import SwivelDispatch

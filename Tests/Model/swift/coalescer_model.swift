@@ -13,8 +13,6 @@
 // Sources: Sources/SwivelCore/Time: Duration+Nanoseconds
 // Sources: Sources/SwivelCore/Concurrency: DropNotice Lock
 //
-// A run that does not ask what was wanted since its timer fired:
-// Mutant: CoalescerState.swift: s/if due > now {/if due > now, due == 0 {/
 // A run that leaves its series pending:
 // Mutant: CoalescerState.swift: s/^        isPending = false$//
 // A call that changes nothing, and does not order what its caller has written before:

@@ -308,6 +308,11 @@ void runtime_wait(int number, long least)
     explorer_wait(has_come, &waiting);
 }
 
+void runtime_allow_old_reads(int count)
+{
+    memory_old_reads = count;
+}
+
 void runtime_send(void *object)
 {
     EXPLORER_CHECK(sent < (int)(sizeof queue / sizeof *queue));

@@ -25,6 +25,8 @@ long runtime_value(int number);
 void runtime_set(int number, long value);
 /// Blocks the calling thread until the number is `least` or more.
 void runtime_wait(int number, long least);
+/// See `memory_old_reads`.
+void runtime_allow_old_reads(int count);
 
 /// A queue of objects between the threads of a model.
 void runtime_send(void *object);

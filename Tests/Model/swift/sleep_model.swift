@@ -20,6 +20,7 @@
 // Mutant: Sleep.swift: s/meeting.exchange(number, ordering: .acquiringAndReleasing)/meeting.exchange(number, ordering: .relaxed)/
 internal import CSwivel
 internal import CSwivel.Internal
+internal import Explorer
 @preconcurrency internal import Stub
 
 nonisolated(unsafe) private var loops: [Loop] = []  // because no thread of a model changes it.
@@ -27,6 +28,7 @@ nonisolated(unsafe) private var loops: [Loop] = []  // because no thread of a mo
 @main
 enum SleepModel {
     static func main() {
+        runtime_allow_old_reads(2)  // A cancel reads a node's state twice.
         explore(
             "sleep: a cancel", preemptions: 3, reset: reset, stuck: stub_stuck,
             check: checkCancelled
