@@ -226,7 +226,9 @@ static int start(swivel_loop *loop, const swivel_config *config)
 
 int swivel_loop_create(const swivel_config *config, swivel_loop **out)
 {
-    swivel__thread_end_expect();
+    if (!swivel__thread_end_expect()) {
+        return -EAGAIN;
+    }
     swivel_loop *loop = record_take();
     int status = loop == NULL ? -ENOMEM : start(loop, config);
     if (status == SWIVEL_OK) {

@@ -97,17 +97,17 @@ static void ended(void *unused)
     }
 }
 
-bool swivel__thread_end_watch(void)
+void swivel__thread_end_watch(void)
 {
     has_key = pthread_key_create(&key, ended) == 0;
-    return has_key;
 }
 
-void swivel__thread_end_expect(void)
+bool swivel__thread_end_expect(void)
 {
     if (has_key && !swivel__thread.is_end_expected) {
         swivel__thread.is_end_expected = pthread_setspecific(key, &swivel__thread) == 0;
     }
+    return swivel__thread.is_end_expected;
 }
 
 bool swivel__thread_end_call(swivel_end end, swivel_end_function *run)
@@ -116,8 +116,7 @@ bool swivel__thread_end_call(swivel_end end, swivel_end_function *run)
     if (SWIVEL_LOAD(&at_end[end], relaxed) != run) {
         SWIVEL_STORE(&at_end[end], run, release);
     }
-    swivel__thread_end_expect();
-    return swivel__thread.is_end_expected;
+    return swivel__thread_end_expect();
 }
 
 #if defined(SWIVEL_CHAOS)

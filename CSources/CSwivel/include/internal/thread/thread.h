@@ -81,10 +81,10 @@ bool swivel__thread_is_first(void);
 uintptr_t swivel__stack_low(void);
 
 // The end of any thread gives back what it holds of Swivel's; one inside a closure is found.
-/// Makes ends of threads noticeable, as the library is loaded. False without memory.
-bool swivel__thread_end_watch(void);
-/// Notices the calling thread's end. Without memory for that, a few nodes and words are lost.
-void swivel__thread_end_expect(void);
+/// Makes ends of threads noticeable, as the library is loaded.
+void swivel__thread_end_watch(void);
+/// Notices the calling thread's end. False without memory: a few nodes and words are lost then.
+bool swivel__thread_end_expect(void);
 
 /// The steps of a thread's end, in this order.
 typedef enum swivel_end {
