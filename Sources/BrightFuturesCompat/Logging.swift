@@ -20,8 +20,8 @@ public protocol LoggerType: Sendable {
 
 @available(*, deprecated)
 extension LoggerType {
-    /// Returns a line with `identifier`, or else with `function`, `line` and the last part of `file`.
-    /// The `future` is not used. **Thread:** any.
+    /// Returns a line with `identifier`, or else with `function`, `line` and the last part of
+    /// `file`. The `future` is not used. **Thread:** any.
     /// - Complexity: O(n) in the length of the line.
     public func message<Value, Failure>(
         for future: Future<Value, Failure>, with identifier: String?, file: String, line: UInt,

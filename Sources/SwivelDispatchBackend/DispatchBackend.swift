@@ -7,16 +7,17 @@ public import SwivelDispatch
 /// part, except in timers that wait for a `Date`.
 ///
 /// It is there to be compared with. It has the interface and the guarantees of every context, so a
-/// program can run on Dispatch alone. A timer costs a dispatch source; a `DispatchQueue` as a context
-/// has its timers on `Loop.shared`'s wheel, which is cheaper. Dispatch decides the order of timers that
-/// are due together.
+/// program can run on Dispatch alone. A timer costs a dispatch source; a `DispatchQueue` as a
+/// context has its timers on `Loop.shared`'s wheel, which is cheaper. Dispatch decides the order of
+/// timers that are due together.
 ///
 /// **Thread:** any. Closures run on the queue, never inside a call.
 public struct DispatchBackend: ExecutionContext, DispatchQueueContext {
     /// Where closures run.
     public let queue: DispatchQueue
 
-    /// A context on `queue`, which may be serial or concurrent. Two on one queue are the same context.
+    /// A context on `queue`, which may be serial or concurrent. Two on one queue are the same
+    /// context.
     /// - Complexity: O(1), no allocation.
     public init(_ queue: DispatchQueue) {
         self.queue = queue
@@ -34,13 +35,14 @@ public struct DispatchBackend: ExecutionContext, DispatchQueueContext {
 
     /// Arms a dispatch source whose handler runs the closure, on the queue.
     ///
-    /// A timer without leeway is strict: Dispatch does not move it to save power. A one-shot that is
-    /// due already is a block, in order with this thread's others. A cancel claims the timer against
-    /// its closure's start on the queue, and releases the closure before it returns.
+    /// A timer without leeway is strict: Dispatch does not move it to save power. A one-shot that
+    /// is due already is a block, in order with this thread's others. A cancel claims the timer
+    /// against its closure's start on the queue, and releases the closure before it returns.
     ///
     /// - Parameter request: What the timer is to do.
     /// - Returns: The timer. Dropping it does nothing.
-    /// - Complexity: As a dispatch source. The rest is O(1): an object, and two short locked sections.
+    /// - Complexity: As a dispatch source. The rest is O(1): an object, and two short locked
+    ///   sections.
     public func arm(_ request: TimerRequest) -> TimerHandle {
         let now = DispatchTime.now().uptimeNanoseconds
         let timer = DispatchedTimer(request, now: now, on: self, in: Self.table)

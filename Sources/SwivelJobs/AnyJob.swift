@@ -89,8 +89,8 @@ extension AnyJob {
         if withLock({ $0.state.execute() }) { worklist.push { self.run(in: worklist) } }
     }
 
-    /// Runs a job that is executing, unless it was cancelled before its start; or, if it `executes` the
-    /// job, one that was not executed before.
+    /// Runs a job that is executing, unless it was cancelled before its start; or, if it `executes`
+    /// the job, one that was not executed before.
     func run(in worklist: JobWorklist, executes: Bool = false) {
         // The job waits for its context no more. The context is released after the lock.
         let (body, _) = withLock { fields -> (JobWork.Body?, (@Sendable () -> [FutureNeed])?) in

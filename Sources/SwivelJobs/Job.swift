@@ -102,8 +102,8 @@ public final class Job<Value: Sendable, Failure: Error>: AnyJob, Sendable {
             run: Self.ending { job, succeed, fail in body(job, succeed, fail) { job.report($0) } })
     }
 
-    /// Makes the functions that end the job. Only they hold the notice, which abandons the job if it
-    /// is released.
+    /// Makes the functions that end the job. Only they hold the notice, which abandons the job if
+    /// it is released.
     private static func ending(
         _ body: @escaping @Sendable (Job, @escaping Succeed, @escaping Fail) -> Void
     ) -> JobWork.Body {

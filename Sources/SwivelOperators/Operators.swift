@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The swivel operators. `-` is the caller's own place, `~` the background or a named context, `+` the
-// main context. An arrow to the left waits; an arrow to the right does not.
+// The swivel operators. `-` is the caller's own place, `~` the background or a named context, `+`
+// the main context. An arrow to the left waits; an arrow to the right does not.
 
 prefix operator <<-
 prefix operator <<~

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SwivelCore
 
-/// Counts the tracked work of a manual loop, or of all loops that one task directs, from the call that
-/// sends it to another thread until it returns. Work that tracked work sends is counted with it, so a
-/// task is followed from executor to executor, as long as these report the jobs that they run.
+/// Counts the tracked work of a manual loop, or of all loops that one task directs, from the call
+/// that sends it to another thread until it returns. Work that tracked work sends is counted with
+/// it, so a task is followed from executor to executor, as long as these report the jobs that they
+/// run.
 final class InFlight: WorkInFlight {
     /// The reason why work is in flight.
     enum Origin: Int, Sendable {
@@ -17,8 +18,8 @@ final class InFlight: WorkInFlight {
         /// By origin: work in flight that was not given up, and how often it was given up.
         var counts = [0, 0]
         var rounds = [0, 0]
-        /// The addresses of tasks that the loop has resumed and whose jobs no hook has reported, also
-        /// of tasks that have ended.
+        /// The addresses of tasks that the loop has resumed and whose jobs no hook has reported,
+        /// also of tasks that have ended.
         var unreported: Set<UInt> = []
         /// Whether tracked work has returned whose task is not tracked any more.
         var hasLostTask = false

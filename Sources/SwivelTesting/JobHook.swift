@@ -11,11 +11,11 @@ internal import Musl
 
 /// The hook through which the Swift runtime reports each job that goes to the global executor.
 ///
-/// The runtime exports the variable, on all platforms since Swift 5.5. A job for which a manual loop is
-/// responsible becomes ``TrackedWork``: it runs as the body of a detached task, on the same threads
-/// with the same priority, so that its return is seen. All others pass, to the hook's former owner if
-/// there is one. The hook is held while a manual loop is open. If other code has taken it since, or
-/// there is no such variable, nothing is tracked.
+/// The runtime exports the variable, on all platforms since Swift 5.5. A job for which a manual
+/// loop is responsible becomes ``TrackedWork``: it runs as the body of a detached task, on the same
+/// threads with the same priority, so that its return is seen. All others pass, to the hook's
+/// former owner if there is one. The hook is held while a manual loop is open. If other code has
+/// taken it since, or there is no such variable, nothing is tracked.
 enum JobHook {
     private typealias Enqueue = @convention(thin) (UnownedJob) -> Void
     private typealias Hook = @convention(thin) (UnownedJob, Enqueue) -> Void
@@ -23,8 +23,8 @@ enum JobHook {
     private typealias Flags = @convention(thin) (UnownedJob) -> UInt32
 
     private struct Symbols: @unchecked Sendable {
-        // because the runtime reads the variable at any time, and a lock guards that this writes it,
-        // as a word.
+        // because the runtime reads the variable at any time, and a lock guards that this writes
+        // it, as a word.
         let hook: UnsafeMutablePointer<Hook?>
         let number: Number
         let flags: Flags
@@ -75,8 +75,8 @@ enum JobHook {
     /// Whether a thread is queuing a job, which may not be counted yet.
     static var isQueuing: Bool { queuing.load(ordering: .sequentiallyConsistent) != 0 }
 
-    /// Takes the hook for a manual loop that opens, in front of the code that has it. Returns whether jobs
-    /// are seen. ``leave()`` must follow.
+    /// Takes the hook for a manual loop that opens, in front of the code that has it. Returns
+    /// whether jobs are seen. ``leave()`` must follow.
     static func enter() -> Bool {
         openLoops.withLock { count in
             count += 1

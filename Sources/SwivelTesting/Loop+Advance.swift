@@ -25,7 +25,8 @@ extension Loop {
         refuseToBeStuck(move(to: instant), caller)
     }
 
-    /// Moves a manual loop's time by `duration`; see `advance(to:)`. Zero or less: runs what is due.
+    /// Moves a manual loop's time by `duration`; see `advance(to:)`. Zero or less: runs what is
+    /// due.
     /// - Complexity: That of the turns.
     public func advance(by duration: Duration, file: StaticString = #fileID, line: UInt = #line) {
         advance(to: now.advanced(by: duration), file: file, line: line)
@@ -52,7 +53,8 @@ extension Loop {
     }
 
     /// Moves a manual loop's time from deadline to deadline until nothing is left to run, `limit`
-    /// deadlines at most; see `advance(to:)`. A timer whose deadline is never reached does not count.
+    /// deadlines at most; see `advance(to:)`. A timer whose deadline is never reached does not
+    /// count.
     /// - Returns: The virtual time that has passed.
     /// - Throws: ``NeverIdle``, which names the work that is still pending: usually a repeating
     ///   timer.

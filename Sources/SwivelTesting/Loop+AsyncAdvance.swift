@@ -17,14 +17,14 @@ extension Loop {
     ///
     /// A task that computes for as long as the loop's patience (see `manual`) is not waited for
     /// again before it sleeps; debug builds report it. A task that the caller has only just made
-    /// may take a hundredth of that: it may block its thread until the test continues. If the caller
-    /// is cancelled, the advance ends at the present instant.
+    /// may take a hundredth of that: it may block its thread until the test continues. If the
+    /// caller is cancelled, the advance ends at the present instant.
     ///
     /// To see jobs come and go, a process holds the Swift runtime's hook for jobs of the global
-    /// executor while a manual loop is open, and passes jobs on to its former owner, who gets it back
-    /// with the last loop's end. If that is not possible, or other code has taken the hook since,
-    /// the advance gives all tasks some real time and tracks none; it reports the latter, once, in
-    /// release builds too.
+    /// executor while a manual loop is open, and passes jobs on to its former owner, who gets it
+    /// back with the last loop's end. If that is not possible, or other code has taken the hook
+    /// since, the advance gives all tasks some real time and tracks none; it reports the latter,
+    /// once, in release builds too.
     ///
     /// **Thread:** any task that does not itself run on the loop, one at a time.
     /// - Complexity: That of the turns; about a microsecond for each instant and for each step of a
@@ -45,8 +45,8 @@ extension Loop {
         if refuseToBeStuck(move(to: instant), caller) { await finishInstant(caller) }
     }
 
-    /// Moves a manual loop's time by `duration`, in tests with tasks; see `advance(to:)`. Zero or less
-    /// runs the work that is due now.
+    /// Moves a manual loop's time by `duration`, in tests with tasks; see `advance(to:)`. Zero or
+    /// less runs the work that is due now.
     /// - Complexity: That of the turns.
     public func advance(
         by duration: Duration, file: StaticString = #fileID, line: UInt = #line
@@ -80,8 +80,8 @@ extension Loop {
     /// Moves a manual loop's time from deadline to deadline until nothing is left to run, `limit`
     /// deadlines at most, in tests with tasks; see `advance(to:)`.
     /// - Returns: The virtual time that has passed.
-    /// - Throws: ``NeverIdle``, which names the work that is still pending: a timer that repeats, or
-    ///   work that makes more work for the same instant, also by way of tasks.
+    /// - Throws: ``NeverIdle``, which names the work that is still pending: a timer that repeats,
+    ///   or work that makes more work for the same instant, also by way of tasks.
     /// - Complexity: That of the turns.
     @discardableResult
     public func runUntilIdle(

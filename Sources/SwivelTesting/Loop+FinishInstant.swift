@@ -157,8 +157,8 @@ private struct Patience {
         grace = loop.grace
     }
 
-    /// Waits until nothing is in flight, or for a short time: tracked work may block its thread until
-    /// the loop has run its post.
+    /// Waits until nothing is in flight, or for a short time: tracked work may block its thread
+    /// until the loop has run its post.
     mutating func wait(untilCancelled endsEarly: Bool) async {
         began = began ?? .now
         let pause = Pause()

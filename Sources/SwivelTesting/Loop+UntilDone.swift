@@ -14,8 +14,8 @@ extension Loop {
     /// not end, and throws the reason.
     ///
     /// **Thread:** any task that does not itself run on the loop, one at a time. The form of
-    /// `advance(to:)` for tasks describes what is deterministic. `patience` is the real time for which
-    /// the body may run while nothing waits on the loop.
+    /// `advance(to:)` for tasks describes what is deterministic. `patience` is the real time for
+    /// which the body may run while nothing waits on the loop.
     /// - Returns: The body's result.
     /// - Throws: The body's error; ``NeverIdle`` after `limit` deadlines; `SwivelError` with
     ///   `SwivelError.Code.wouldDeadlock` if the body waits for something that time does not

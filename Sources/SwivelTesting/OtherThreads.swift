@@ -16,8 +16,8 @@ enum OtherThreads {
     private static let moment: UInt64 = 1_000_000
 
     /// Waits until each thread that is ready to run now has slept, or has had a moment of the
-    /// processor, and none is queuing a job. False: the system does not report that, or `limit` of real
-    /// time is over.
+    /// processor, and none is queuing a job. False: the system does not report that, or `limit` of
+    /// real time is over.
     static func letRun(atMost limit: Duration) -> Bool {
         guard var running = ready() else { return false }
         let ends = ContinuousClock.now + limit

@@ -38,8 +38,8 @@ final class Pause: Sendable {
 
 /// A job of the main actor, behind those that are queued there.
 enum MainTurn {
-    /// Jobs that the main thread did not run in time and has not run since: it is busy. A job that is
-    /// run just then may count as run before it counts as overdue.
+    /// Jobs that the main thread did not run in time and has not run since: it is busy. A job that
+    /// is run just then may count as run before it counts as overdue.
     private static let overdue = Atomic(0)
 
     /// Waits until the main thread has run the jobs that are queued there now, but no longer than

@@ -25,8 +25,8 @@ public final class Timeline: Sendable {
     private let step: Duration
     private let events = Lock(Events())
 
-    /// A timeline that begins now, on the time of `loop`, with a column for each `step`; zero or less
-    /// traps.
+    /// A timeline that begins now, on the time of `loop`, with a column for each `step`; zero or
+    /// less traps.
     /// - Complexity: O(1).
     public init(
         on loop: Loop, step: Duration = .seconds(1), file: StaticString = #fileID,
@@ -40,8 +40,8 @@ public final class Timeline: Sendable {
         start = loop.now
     }
 
-    /// Draws an event as `symbol` at the loop's time: between two steps, at the earlier one. Events of
-    /// one step are drawn in the order of their calls.
+    /// Draws an event as `symbol` at the loop's time: between two steps, at the earlier one. Events
+    /// of one step are drawn in the order of their calls.
     /// - Complexity: O(1).
     public func mark(_ symbol: String) {
         let column = column
@@ -82,9 +82,9 @@ extension Timeline: CustomStringConvertible {
 extension Loop {
     /// Plays a drawing: calls `body` with each of its symbols at that symbol's time from now.
     ///
-    /// The inverse of ``Timeline``: in a `drawing` such as `--a--b|`, `-` lets a `step` pass (zero or
-    /// less traps), `(ab)` are events of one step, `|` ends the drawing and is played too, and blanks
-    /// may stand anywhere.
+    /// The inverse of ``Timeline``: in a `drawing` such as `--a--b|`, `-` lets a `step` pass (zero
+    /// or less traps), `(ab)` are events of one step, `|` ends the drawing and is played too, and
+    /// blanks may stand anywhere.
     ///
     /// **Thread:** any; `body` runs on the loop.
     /// - Complexity: O(n) in the drawing; a timer for each symbol.

@@ -3,8 +3,8 @@ internal import SwivelCore
 
 /// A piece of work in flight on another thread than its manual loop's.
 final class TrackedWork: @unchecked Sendable {
-    // because the lock of `inFlight` guards `round`, and the thread that runs the work alone touches
-    // `isAsleep`.
+    // because the lock of `inFlight` guards `round`, and the thread that runs the work alone
+    // touches `isAsleep`.
     let inFlight: InFlight
     let origin: InFlight.Origin
     /// How often work of its origin had been given up when it began; `nil`: it does not count.
@@ -51,7 +51,8 @@ extension TrackedWork {
         }
     }
 
-    /// The count for work that this thread sends: its manual loop's, or that of the work that it runs.
+    /// The count for work that this thread sends: its manual loop's, or that of the work that it
+    /// runs.
     static var sender: (inFlight: InFlight, origin: InFlight.Origin)? {
         if isUntracked { return nil }
         if let loop = Loop.current { return loop.inFlight.map { ($0, .resumed) } }

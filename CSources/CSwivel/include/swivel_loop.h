@@ -36,8 +36,8 @@ typedef struct swivel_counters {
     uint64_t lateness[SWIVEL_LATENESS_BUCKETS];
 } swivel_counters;
 
-/// Creates a loop in `loop`, and its thread if `drive` is `SWIVEL_OWN_THREAD`. On failure nothing is left
-/// behind, and a later try can succeed. **Thread:** any.
+/// Creates a loop in `loop`, and its thread if `drive` is `SWIVEL_OWN_THREAD`. On failure nothing
+/// is left behind, and a later try can succeed. **Thread:** any.
 /// - Parameter config: The settings, copied; `NULL`: the defaults.
 /// - Returns: `SWIVEL_OK`, `SWIVEL_ECONFIG`, `UV_EMFILE`, `UV_ENOMEM`, `UV_EAGAIN` or another code.
 /// - Complexity: O(1) system calls and allocations; O(n) in the records ever used at once.
@@ -50,8 +50,8 @@ int swivel_loop_create(const swivel_config *SWIVEL_NULLABLE config,
 /// - Complexity: That of `swivel_loop_shutdown`.
 void swivel_loop_release(swivel_loop *loop);
 
-/// Posts `work`. It runs on the loop's thread in one of its next turns, in order with the other posts
-/// of this thread, never inside this call. On failure the caller still owns the work: it was
+/// Posts `work`. It runs on the loop's thread in one of its next turns, in order with the other
+/// posts of this thread, never inside this call. On failure the caller still owns the work: it was
 /// neither run nor released. **Thread:** any.
 /// - Returns: `SWIVEL_OK`, `SWIVEL_ESHUTDOWN`, `SWIVEL_EFORKED` or `UV_ENOMEM`.
 /// - Complexity: O(1), no allocation but one queue segment in 512 posts.
@@ -73,10 +73,10 @@ void swivel_loop_wake(swivel_loop *loop);
 /// - Complexity: That of its turns.
 int swivel_loop_run(swivel_loop *loop);
 
-/// Runs one turn.
+/// Runs one turn. With `wait` it parks first, until a closure can run, the loop is woken or it is
+/// requested to end; arming, moving and cancelling timers does not end the wait.
 ///
-/// With `wait` it parks first, until a closure can run, the loop is woken or it is asked to end.
-/// Arming, moving and cancelling timers does not end the wait. **Thread:** any, one at a time, outside the loop's closures.
+/// **Thread:** any, one at a time, outside the loop's closures.
 /// - Parameter more: Set to whether work is left that is due now; may be `NULL`.
 /// - Returns: `SWIVEL_OK`, `SWIVEL_ESHUTDOWN`, `SWIVEL_EFORKED` or `SWIVEL_EDEADLOCK`, as
 ///   `swivel_loop_run`.
@@ -91,7 +91,7 @@ void swivel_loop_stop(swivel_loop *loop);
 /// Runs turns inside one of the loop's closures until `done(argument)` is true or the deadline is
 /// reached. A thread that makes `done` true calls `swivel_loop_wake` afterwards.
 /// **Thread:** the loop's, inside a closure.
-/// - Parameter done: Whether the wait is over; called with `argument` between turns. Must not block.
+/// - Parameter done: Whether the wait is over; called with `argument` between turns; never blocks.
 /// - Parameter deadline_ns: The end, on the loop's clock; `SWIVEL_NEVER_NS`: none.
 /// - Parameter check_ns: Real time after which a park ends so that `done` is called; 0: none.
 /// - Returns: 1 when `done` became true; 0 at the deadline; `SWIVEL_EDEADLOCK` when waits are
@@ -103,8 +103,8 @@ int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *SWIVEL_NULLABLE argum
 
 /// Shuts the loop down.
 ///
-/// In the `mode` `SWIVEL_DRAIN` accepted posts and one-shots due within `within_ns` run first, and the work
-/// that they schedule; repeats stop at once. A manual loop's time moves from deadline to deadline.
+/// In the `mode` `SWIVEL_DRAIN` accepted posts and one-shots due within `within_ns` run first, with
+/// the work that they schedule; repeats stop. A manual loop's time moves from deadline to deadline.
 ///
 /// Every caller gets the same report. The call waits for the end, except in the loop's own
 /// closures: there it returns at once with `complete == false`. In a closure of another loop it
@@ -158,7 +158,7 @@ int swivel_loop_fd(swivel_loop *loop);
 /// - Complexity: O(1), no allocation.
 void swivel_loop_counters(swivel_loop *loop, swivel_counters *counters);
 
-/// Returns how many forks lie between this process and the one that loaded Swivel. **Thread:** any.
+/// Returns the number of forks since the process that loaded Swivel. **Thread:** any.
 /// - Complexity: O(1), no allocation.
 uint32_t swivel_forks(void);
 

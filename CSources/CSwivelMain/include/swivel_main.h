@@ -19,7 +19,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 ///
 /// **Thread:** any.
 /// - `work`: Two words that only `run` understands.
-/// - `run`: Runs and releases a piece of work, on the main queue. Each call passes the same function.
+/// - `run`: Runs and releases a piece of work, on the main queue. The same in each call.
 /// - Errors: Stops the program if there is no memory.
 /// - Complexity: O(1), amortized. The first piece of work since the lane was empty costs a
 ///   `dispatch_async_f`.

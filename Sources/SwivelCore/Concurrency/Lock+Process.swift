@@ -23,8 +23,8 @@ extension Lock {
                     guard let argument else { return }
                     Unmanaged<Renewal>.fromOpaque(argument).takeUnretainedValue().run()
                 }, argument: Unmanaged.passRetained(renewal).toOpaque(), next: nil))
-        // Once here: the first run looks types up under a lock of the Swift runtime, which another thread
-        // may hold at a fork.
+        // Once here: the first run looks types up under a lock of the Swift runtime, which another
+        // thread may hold at a fork.
         call.pointee.run(call.pointee.argument)
         swivel__forks_call_in_child(call)
         return lock

@@ -12,9 +12,9 @@ package enum Spin {
     }
 
     /// Whether `found(argument)` returns true within a few microseconds, if spinning pays on this
-    /// thread and there is time for it before `deadline`. False if work is promised to run before the
-    /// thread waits. On a loop's thread the spin also ends if there is work for the loop, which the
-    /// wait then runs.
+    /// thread and there is time for it before `deadline`. False if work is promised to run before
+    /// the thread waits. On a loop's thread the spin also ends if there is work for the loop, which
+    /// the wait then runs.
     package static func isDone(
         before deadline: LoopClock.Instant, _ argument: UnsafeMutableRawPointer,
         _ found: @convention(c) (UnsafeMutableRawPointer?) -> Bool
@@ -25,6 +25,7 @@ package enum Spin {
         return swivel__park_spin(loop, found, argument)
     }
 
-    /// Notes that the calling thread has replied to a thread that spins, which may send again at once.
+    /// Notes that the calling thread has replied to a thread that spins, which may send again at
+    /// once.
     package static func noteAnswer() { swivel__expect_reply() }
 }

@@ -11,8 +11,8 @@ enum Thread {
         set { Trampoline.ofThread.pointee.worker = newValue.map(UnsafeMutableRawPointer.init) }
     }
 
-    /// The pool whose worker the calling thread is, if it is alive. The thread retains it, because a
-    /// pool need not outlive its threads.
+    /// The pool whose worker the calling thread is, if it is alive. The thread retains it, because
+    /// a pool need not outlive its threads.
     static var currentPool: WorkerPool? {
         let pool = currentWorker?.pointee.owner.map {
             Unmanaged<WorkerPool>.fromOpaque($0).takeUnretainedValue()

@@ -3,10 +3,11 @@ internal import CSwivel.Internal
 
 /// The work that the calling thread runs as soon as the closure that it is in returns.
 ///
-/// A callback that completes a future adds the callbacks of that future to the end of a list instead
-/// of calling them, so a chain of any length needs no stack. The list belongs to the thread, not to the
-/// frame that works through it: a wait inside a callback first runs the rest of the list, because the
-/// work that it waits for may be there. For the same reason it gives up the lane of its callback.
+/// A callback that completes a future adds the callbacks of that future to the end of a list
+/// instead of calling them, so a chain of any length needs no stack. The list belongs to the
+/// thread, not to the frame that works through it: a wait inside a callback first runs the rest of
+/// the list, because the work that it waits for may be there. For the same reason it gives up the
+/// lane of its callback.
 package struct Trampoline {
     /// The callback that one frame is running.
     package struct Frame {
@@ -25,8 +26,8 @@ package struct Trampoline {
     /// The first and the last callback; how they are linked is known to `run`.
     package var first: UnsafeMutableRawPointer?
     package var last: UnsafeMutableRawPointer?
-    /// Gives up the lanes that the thread has, and runs the whole list. Set by the code that adds to
-    /// the list, or takes a lane.
+    /// Gives up the lanes that the thread has, and runs the whole list. Set by the code that adds
+    /// to the list, or takes a lane.
     package var run: (@Sendable () -> Void)?
     /// The callback that the innermost frame is running.
     package var frame: Frame

@@ -37,7 +37,8 @@ public struct AnyContext: ExecutionContext, ContextWrapper {
 
     /// The closure's two words, which are the same in copies of this context.
     package var closure: (UInt, UInt) {
-        // In a struct: by itself the closure would be wrapped in another one on its way to the cast.
+        // In a struct: by itself the closure would be wrapped in another one on its way to the
+        // cast.
         struct Closure {
             let run: @Sendable (@escaping @Sendable () -> Void) -> Void
         }

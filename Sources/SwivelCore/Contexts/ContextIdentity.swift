@@ -19,8 +19,8 @@ package enum ContextIdentity: Sendable, Equatable {
         }
     }
 
-    /// The bytes of the value's fields. Those between two fields are no part of it: in a copy they are
-    /// zero.
+    /// The bytes of the value's fields. Those between two fields are no part of it: in a copy they
+    /// are zero.
     private static func bytes<Value>(of value: Value) -> [UInt8] {
         let size = MemoryLayout<Value>.size
         guard size > 0 else { return [] }

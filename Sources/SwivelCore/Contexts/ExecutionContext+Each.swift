@@ -19,8 +19,8 @@ extension ExecutionContext {
         _ = run(elements, until: .never, body, file, line)
     }
 
-    /// Runs `body` for each of the `elements` like `each(_:_:)`, but waits for at most `timeout`, on the
-    /// real clock or on that of the loop which waits. Zero or less: not at all.
+    /// Runs `body` for each of the `elements` like `each(_:_:)`, but waits for at most `timeout`,
+    /// on the real clock or on that of the loop which waits. Zero or less: not at all.
     ///
     /// **Thread:** any. Blocks.
     /// - Throws: ``SwivelError`` with ``SwivelError/Code/timedOut``. Elements that have not run by
@@ -43,7 +43,8 @@ extension ExecutionContext {
         _ body: @escaping @Sendable (S.Element) -> Void, _ file: StaticString, _ line: UInt
     ) -> Bool where S.Element: Sendable {
         if isCurrent {
-            // A context that wraps another may end during the loop, as an invalidation token's does.
+            // A context that wraps another may end during the loop, as an invalidation token's
+            // does.
             let mayEnd = self is any ContextWrapper
             for element in elements where !mayEnd || isCurrent { body(element) }
             return true

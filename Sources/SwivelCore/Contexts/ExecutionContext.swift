@@ -37,8 +37,8 @@ extension ExecutionContext {
         DispatchedTimer.arm(request, on: self)
     }
 
-    /// Like ``ExecutionContext/execute(_:)``, for work that continues accepted work or that a caller
-    /// waits for: ``Loop/Configuration/maxPendingPosts`` does not refuse it.
+    /// Like ``ExecutionContext/execute(_:)``, for work that continues accepted work or that a
+    /// caller waits for: ``Loop/Configuration/maxPendingPosts`` does not refuse it.
     package func executeBeyondLimit(_ work: @escaping @Sendable () -> Void) {
         if let loop = self as? Loop {
             loop.executeBeyondLimit(work)

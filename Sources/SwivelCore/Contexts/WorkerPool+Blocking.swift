@@ -61,7 +61,7 @@ extension WorkerPool {
         if !isStarted { swivel__pool_monitor_refused(record) }
     }
 
-    /// The work of the workers, for reports, the most frequent first: `"render" (2), server+0x1a2b`.
+    /// The work of the workers, for reports, the most frequent first: `"render" (2), server+0x1b`.
     var running: String {
         let most = 256
         let running = [swivel_running](unsafeUninitializedCapacity: most) { buffer, count in
@@ -82,8 +82,8 @@ extension WorkerPool {
 }
 
 extension Thread {
-    /// Runs `body`, which reports name by `text` if the calling thread is a pool's worker. `text` is
-    /// the file of a call if there is a `line`, else a label.
+    /// Runs `body`, which reports name by `text` if the calling thread is a pool's worker. `text`
+    /// is the file of a call if there is a `line`, else a label.
     static func running<R>(_ text: StaticString, line: UInt = 0, _ body: () -> R) -> R {
         guard let worker = currentWorker, text.hasPointerRepresentation else { return body() }
         let before = swivel__worker_name(worker, text.utf8Start, UInt64(line))

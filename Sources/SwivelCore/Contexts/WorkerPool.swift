@@ -200,7 +200,7 @@ public struct WorkerPoolMetrics: Hashable, Sendable {
 }
 
 extension ExecutionContext where Self == WorkerPool {
-    /// Swivel's worker pool: one thread per processor, and one more for each that is blocked. In the
-    /// child of a `fork` it is dead for good if the parent has used it.
+    /// Swivel's worker pool: one thread per processor, and one more for each that is blocked. In
+    /// the child of a `fork` it is dead for good if the parent has used it.
     public static var background: WorkerPool { .shared }
 }

@@ -10,8 +10,8 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner {
         var generations: [UInt32] = []
         var free: [Int] = []
         var number: UInt64 = 0
-        /// The timer's instant, which is the first deadline; `.max`: it is not armed; 0: the next turn,
-        /// in which a step continues.
+        /// The timer's instant, which is the first deadline; `.max`: it is not armed; 0: the next
+        /// turn, in which a step continues.
         var armed = UInt64.max
         /// `nil`: the queue is gone, and has no slots any more.
         var expired: (@Sendable ([ID]) -> Void)?
@@ -36,8 +36,9 @@ final class DeadlineTable<ID: Sendable>: DeadlineOwner {
             return ids[slot].take()
         }
 
-        /// Keeps the timer at the first deadline. A passed one that the caller has set is due among the
-        /// caller's posts. Others are due behind the events that were ready: these may still move them.
+        /// Keeps the timer at the first deadline. A passed one that the caller has set is due among
+        /// the caller's posts. Others are due behind the events that were ready: these may still
+        /// move them.
         mutating func arm(called: UInt64? = nil) {
             let first = heap.first?.deadline ?? .max
             guard first != armed, first == .max || armed != 0 else { return }

@@ -12,8 +12,8 @@ public import Synchronization
 /// | 16 | the chunk's number | |
 /// | 40 | | five generations of 4 bytes |
 ///
-/// A slot of 16 bytes would take more with its ID than a connection may have, and a touch of stamps and
-/// generations that lie apart would need two lines. A chunk lives as long as the process.
+/// A slot of 16 bytes would take more with its ID than a connection may have, and a touch of stamps
+/// and generations that lie apart would need two lines. A chunk lives as long as the process.
 @usableFromInline
 struct IdleChunk {
     /// Bytes of a line.

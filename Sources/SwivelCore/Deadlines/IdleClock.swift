@@ -59,8 +59,8 @@ struct IdleClock {
         oldest < bound(at: now) && (!isExact || now >= swivel__saturating_add(swept, resolution))
     }
 
-    /// When the tracker's timer runs next: to note a turn, or for an entry. On a loop that ends only an
-    /// entry counts.
+    /// When the tracker's timer runs next: to note a turn, or for an entry. On a loop that ends
+    /// only an entry counts.
     func next(at now: UInt64, oldest: UInt64, isLast: Bool) -> UInt64 {
         if isExact {
             return max(

@@ -17,11 +17,12 @@ public import Synchronization
 /// ```
 ///
 /// An entry expires once, and never before the limit has passed since its last touch began. It may
-/// expire by as much as the resolution later, in addition to what the loop is late. Entries expire in
-/// the order of their last touches, at most 1,024 in a turn. Touches of one turn have no order.
+/// expire by as much as the resolution later, in addition to what the loop is late. Entries expire
+/// in the order of their last touches, at most 1,024 in a turn. Touches of one turn have no order.
 ///
-/// An entry takes 13 bytes and its ID, and its handle 16; its memory is used again, by other trackers
-/// too. Entries do not expire once the tracker is released, or on a loop that is shut down.
+/// An entry takes 13 bytes and its ID, and its handle 16; its memory is used again, by other
+/// trackers too. Entries do not expire once the tracker is released, or on a loop that is shut
+/// down.
 ///
 /// **Thread:** any.
 public final class IdleTracker<ID: Hashable & Sendable>: Sendable {

@@ -38,9 +38,9 @@ extension Loop {
     ///
     /// The host's loop gets two handles, which keep it alive until this loop is shut down or
     /// released, and which it closes the next time that it runs after that: `uv_loop_close` returns
-    /// `UV_EBUSY` before. The loop's timers and watches are behind one of the two, so that they cost
-    /// the host nothing, and a host that closes all handles that it finds leaves the loop undriven,
-    /// not broken: its work waits until the shutdown, which accounts for it.
+    /// `UV_EBUSY` before. The loop's timers and watches are behind one of the two, so that they
+    /// cost the host nothing, and a host that closes all handles that it finds leaves the loop
+    /// undriven, not broken: its work waits until the shutdown, which accounts for it.
     ///
     /// Closures run inside the host's `uv_run`. A blocking wait in one of them would hold up all of
     /// the host's callbacks, among them those that could end it, and traps.

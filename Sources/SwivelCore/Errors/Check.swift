@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Traps on a programmer's mistake, with a message that describes the mistake and how to correct it.
+/// Traps on a programmer's mistake, with a message that describes the mistake and how to correct
+/// it.
 ///
 /// Swift's `precondition` prints nothing in release builds; this prints in both.
 @inline(__always)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel.Internal
 
-/// Reports of debug builds about code that works by luck, or not at all. Release builds print nothing
-/// but ``warn(_:)``.
+/// Reports of debug builds about code that works by luck, or not at all. Release builds print
+/// nothing but ``warn(_:)``.
 package enum Diagnostics {
     /// The call sites, each with those that were reported with it.
     private static let reported = Lock<Set<String>>.ofProcess { _ in [] }

@@ -3,9 +3,10 @@ internal import CSwivel.Internal
 
 /// The executor of one loop's actors, for the Swift runtime. It lives as long as the process.
 ///
-/// The runtime keeps bare references to executors. An actor that does not retain its loop may outlive
-/// the loop: its jobs reach this object, and trap. The loop's record is permanent and serves other
-/// loops later; its epoch distinguishes them, here and when the record's loop runs a job.
+/// The runtime keeps bare references to executors. An actor that does not retain its loop may
+/// outlive the loop: its jobs reach this object, and trap. The loop's record is permanent and
+/// serves other loops later; its epoch distinguishes them, here and when the record's loop runs a
+/// job.
 final class ActorExecutor: SerialExecutor, @unchecked Sendable {
     // because the core guards the record, and the lock guards the reference; nothing else changes.
     private struct Reference {

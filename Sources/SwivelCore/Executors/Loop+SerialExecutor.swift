@@ -30,8 +30,8 @@ extension Loop: SerialExecutor {
         LoopTasks.enqueue(TaskWords(job, .loopJob), on: self)
     }
 
-    /// Returns the executor in the runtime's own form, which does not retain the loop. Once the loop
-    /// is gone, jobs of this executor trap.
+    /// Returns the executor in the runtime's own form, which does not retain the loop. Once the
+    /// loop is gone, jobs of this executor trap.
     ///
     /// - Complexity: O(1), a small object at the first use, which is never freed.
     public func asUnownedSerialExecutor() -> UnownedSerialExecutor { tasks.actorExecutor(of: self) }
@@ -55,8 +55,8 @@ extension Loop: SerialExecutor {
 }
 
 extension Loop {
-    /// Traps if a blocking call may not pump the loop: in a host's libuv loop, and inside a job of a
-    /// task or an actor. **Thread:** the loop's.
+    /// Traps if a blocking call may not pump the loop: in a host's libuv loop, and inside a job of
+    /// a task or an actor. **Thread:** the loop's.
     package func checkThatAWaitMayPump(file: StaticString, line: UInt) {
         check(
             adoption == nil,

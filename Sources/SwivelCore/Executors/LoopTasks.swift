@@ -80,8 +80,8 @@ final class LoopTasks: Sendable {
 }
 
 extension LoopTasks {
-    /// Queues a job that comes when the loop is over: a task is never lost. Such jobs run on the worker
-    /// pool, one at a time, after the loop's last closures.
+    /// Queues a job that comes when the loop is over: a task is never lost. Such jobs run on the
+    /// worker pool, one at a time, after the loop's last closures.
     @inline(never)
     func enqueueLate(_ job: TaskWords, on loop: Loop, _ status: Int) {
         check(

@@ -50,7 +50,8 @@ extension TaskWords {
         word = work.context
     }
 
-    /// Whether an actor's job is of a loop with this epoch, and not of one that had the record before.
+    /// Whether an actor's job is of a loop with this epoch, and not of one that had the record
+    /// before.
     @inline(__always)
     static func areOf(_ epoch: UInt32, _ work: swivel_work) -> Bool {
         swivel__message_index(UInt64(work.function)) == Kind.actorJob.number(epoch: epoch)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Follows the work that manual loops send to other threads, until it has returned: virtual time waits
-/// for it. SwivelTesting has one.
+/// Follows the work that manual loops send to other threads, until it has returned: virtual time
+/// waits for it. SwivelTesting has one.
 package protocol WorkTracker: Sendable {
-    /// Returns `work` as tracked work if the calling thread's own work is tracked: it counts from now
-    /// until it has run. Work that it sends to other threads is tracked too.
+    /// Returns `work` as tracked work if the calling thread's own work is tracked: it counts from
+    /// now until it has run. Work that it sends to other threads is tracked too.
     func track(_ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void
     /// Runs `resume`, which resumes the task with this address from a closure of a manual loop.
     func resume(_ task: UInt, on loop: Loop, _ resume: () -> Void)
@@ -13,7 +13,8 @@ package protocol WorkTracker: Sendable {
     func fallAsleep(on loop: Loop)
     /// That sleep is over, or was before it began.
     func awake()
-    /// Runs `wait`, which blocks the thread until the latch opens. Its work does not count during the wait.
+    /// Runs `wait`, which blocks the thread until the latch opens. Its work does not count during
+    /// the wait.
     func block(on latch: Latch, _ wait: () -> Bool) -> Bool
     /// The latch opens: the work that it has blocked counts again, before its threads wake.
     func unblock(_ latch: Latch)

@@ -6,8 +6,8 @@
 /// a run share one run at its end, with the trailing edge, or are dropped. Two runs never start
 /// less than the interval apart.
 ///
-/// Releasing the throttle does nothing: a pending run happens at its time. ``cancel()`` drops it, and
-/// so does the loop's shutdown, which counts it.
+/// Releasing the throttle does nothing: a pending run happens at its time. ``cancel()`` drops it,
+/// and so does the loop's shutdown, which counts it.
 ///
 /// **Thread:** any.
 public final class Throttle: Sendable {

@@ -3,9 +3,9 @@ internal import CSwivel
 
 /// The memory of a closure's context, once the closure has run and its captures are released.
 ///
-/// One thread allocates the context of a post, and another releases it. An unowned reference keeps an
-/// object's memory, and nothing that is in it: the loop makes one before the release, and the thread
-/// that posts ends it, so that the C library frees the memory where it was allocated.
+/// One thread allocates the context of a post, and another releases it. An unowned reference keeps
+/// an object's memory, and nothing that is in it: the loop makes one before the release, and the
+/// thread that posts ends it, so that the C library frees the memory where it was allocated.
 struct DeferredFree {
     private final class Sample {}
 

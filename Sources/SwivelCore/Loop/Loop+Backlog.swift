@@ -11,15 +11,15 @@ extension Loop {
         public let pendingPosts: Int
     }
 
-    /// Posts `work` as soon as fewer than ``Configuration/maxPendingPosts`` posts wait, and suspends
-    /// the task until then. Tasks that wait are served in their order.
+    /// Posts `work` as soon as fewer than ``Configuration/maxPendingPosts`` posts wait, and
+    /// suspends the task until then. Tasks that wait are served in their order.
     ///
     /// Leave `nothing` and `nothingElse` out: because of these parameters a trailing closure in a
     /// task's code means ``execute(_:)`` and not this form, in Swift 5 too. Pass `work`, which runs
     /// once on the loop's thread and is released there or in the task, by its label.
     ///
-    /// - Returns: False if the loop has not accepted the work, because it is shut down, the task was
-    ///   cancelled while it waited, or memory ran out. The closure is released then.
+    /// - Returns: False if the loop has not accepted the work, because it is shut down, the task
+    ///   was cancelled while it waited, or memory ran out. The closure is released then.
     /// - Complexity: O(1); a cancelled wait O(n) in those that wait.
     @preconcurrency
     @discardableResult

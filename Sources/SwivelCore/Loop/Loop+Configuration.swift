@@ -35,8 +35,8 @@ extension Loop {
         /// kernel keeps them on one.
         public var cpu: Int?
         /// Timer slack of the loop's thread, for sleeps that its closures make (Linux). The loop's
-        /// own timers have none. `nil`: no slack, so that the loop may sleep on a word of memory and
-        /// wake in time.
+        /// own timers have none. `nil`: no slack, so that the loop may sleep on a word of memory
+        /// and wake in time.
         public var timerSlack: Duration?
         /// How much one turn does.
         public var turnBudget: TurnBudget

@@ -6,8 +6,8 @@ public enum ShutdownMode: Hashable, Sendable {
     /// Release the closures that have not started.
     case cancelPending
     /// Stop repeating timers. Run accepted posts, one-shots that are due within this time, and the
-    /// work that these schedule; release the rest. On a manual loop its time moves on for that, up to
-    /// the last deadline within the limit.
+    /// work that these schedule; release the rest. On a manual loop its time moves on for that, up
+    /// to the last deadline within the limit.
     case drain(within: Duration)
 }
 

@@ -13,8 +13,8 @@ public final class LoopGroup: Sendable {
     /// Starts `count` loops named `name-0`, `name-1`, … after the name of the `configuration`,
     /// pinned to the `processors` in turn, or to that of the configuration if `nil`.
     ///
-    /// - Throws: Like ``Loop/init(_:)``, and ``SwivelError/Code/invalidConfiguration`` if `count` is
-    ///   below one; loops that were started before are shut down.
+    /// - Throws: Like ``Loop/init(_:)``, and ``SwivelError/Code/invalidConfiguration`` if `count`
+    ///   is below one; loops that were started before are shut down.
     /// - Complexity: O(count), a thread each.
     public init(
         count: Int, configuration: Loop.Configuration = Loop.Configuration(name: "swivel.loop"),
@@ -83,8 +83,8 @@ public final class LoopGroup: Sendable {
     @discardableResult
     public func shutdown(_ mode: ShutdownMode = .cancelPending) -> [ShutdownReport] {
         loops.forEach { $0.beginShutdown(mode) }
-        // On a loop's thread each wait runs that loop's turns, and ends when it is to close as well:
-        // of two loops that shut each other down, neither waits without end.
+        // On a loop's thread each wait runs that loop's turns, and ends when it is to close as
+        // well: of two loops that shut each other down, neither waits without end.
         loops.filter { !$0.isCurrent }.forEach { $0.shutdown(mode) }
         // A further call gets the report of the first one.
         return loops.map { $0.shutdown(mode) }

@@ -24,7 +24,8 @@ public struct LoopMetrics: Hashable, Sendable {
     public let missed: Int
     /// Posts and schedules refused.
     public let refused: Int
-    /// How late timers have fired. A timer of another context counts when its closure is sent there.
+    /// How late timers have fired. A timer of another context counts when its closure is sent
+    /// there.
     public let lateness: LatenessHistogram
     /// Share of the time, 0 to 1, in which the loop was not parked.
     public let busyShare: Double

@@ -36,7 +36,8 @@ package final class ManualTime: Sendable {
 package protocol PostKeeper: AnyObject, Sendable {
     /// Keeps a post of `thread`, behind that thread's others. **Thread:** any.
     func keep(_ post: @escaping @Sendable () -> Void, from thread: UInt64)
-    /// Passes its posts to ``Loop/admit(_:)``. **Thread:** the thread that drives or closes the loop.
+    /// Passes its posts to ``Loop/admit(_:)``. **Thread:** the thread that drives or closes the
+    /// loop.
     func admit(to loop: Loop)
     var count: Int { get }
 }
@@ -76,7 +77,8 @@ extension Loop {
     /// Posts and messages that other threads have sent since the loop was made.
     package var sentFromElsewhere: UInt64 { swivel__sent(record) }
 
-    /// Posts that the loop's thread has made to itself since the loop was made. **Thread:** the loop's.
+    /// Posts that the loop's thread has made to itself since the loop was made. **Thread:** the
+    /// loop's.
     package var ownPosts: UInt64 { UInt64(swivel__own_posts(record)) }
 
     /// Posts work that a ``PostKeeper`` has kept. **Thread:** the thread that drives or closes the

@@ -2,8 +2,8 @@
 #if DEBUG
 internal import CSwivel.Internal
 
-/// The loops with a thread and the manual loops that exist, by address, for reports: a future has the
-/// address of its loop, and need not keep the loop.
+/// The loops with a thread and the manual loops that exist, by address, for reports: a future has
+/// the address of its loop, and need not keep the loop.
 package enum OpenLoops {
     private struct Entry {
         /// `nil`: it has a thread.

@@ -4,8 +4,8 @@ internal import CSwivel
 /// The label of a closure that a timer keeps.
 ///
 /// A table finds it by the closure's context, the second of its two words. Only the closure's owner
-/// may read the closure itself, because another thread may release it. A program that uses no labels
-/// pays nothing.
+/// may read the closure itself, because another thread may release it. A program that uses no
+/// labels pays nothing.
 final class Label: @unchecked Sendable {
     // because `context` is set before another thread sees the object.
     let text: StaticString

@@ -2,8 +2,8 @@
 internal import CSwivel.Internal
 
 extension Loop {
-    /// The work that keeps this loop alive: posts that wait, watched descriptors and signals, and the
-    /// timers that fire first, in the order in which they fire.
+    /// The work that keeps this loop alive: posts that wait, watched descriptors and signals, and
+    /// the timers that fire first, in the order in which they fire.
     ///
     ///     for work in loop.pending(limit: 20) { print(work) }
     ///
@@ -11,8 +11,8 @@ extension Loop {
     /// appears with its label, or with the place of its closure. Timers of queues and other
     /// contexts are ``shared``'s. The result is a snapshot: other threads do not stop.
     ///
-    /// **Thread:** any. From another thread than the loop's the call waits for the loop's next turn,
-    /// and so for the running closure, like every wait of Swivel's.
+    /// **Thread:** any. From another thread than the loop's the call waits for the loop's next
+    /// turn, and so for the running closure, like every wait of Swivel's.
     /// - Returns: The work; empty after the loop's end.
     /// - Complexity: O(n log limit) in the number of timers that were ever pending at once, during
     ///   which the loop runs nothing else.

@@ -29,9 +29,9 @@ public struct PendingWork: Sendable {
     /// When a timer fires next, its leeway included; `nil`: it fires in the next turn, or it is not
     /// a timer.
     public var deadline: LoopClock.Instant? { instant }
-    /// The place of a timer's or a descriptor's closure in the program's files, such as `server+0x1a2b`:
-    /// `addr2line -fpe server 0x1a2b` prints its function and line. For a closure without a `Tick`
-    /// that repeats it is a place in Swivel. `nil`: not known.
+    /// The place of a timer's or a descriptor's closure in the program's files, such as
+    /// `server+0x1a2b`: `addr2line -fpe server 0x1a2b` prints its function and line. For a closure
+    /// without a `Tick` that repeats it is a place in Swivel. `nil`: not known.
     public var site: String? { label == nil ? CodeAddress.place(ofClosure: function) : nil }
     /// A timer's handle. Only the owner of a ``Kind/rearmable`` timer can disarm it.
     public var handle: TimerHandle? { timer }
@@ -107,8 +107,8 @@ extension PendingWork.Kind: CustomStringConvertible {
 
 /// The place of a function in the program's files.
 enum CodeAddress {
-    /// Such as `server+0x1a2b`: the file that the function was loaded from, and its offset there, as
-    /// `addr2line` and `atos` take it. `nil`: the word is not a closure's.
+    /// Such as `server+0x1a2b`: the file that the function was loaded from, and its offset there,
+    /// as `addr2line` and `atos` take it. `nil`: the word is not a closure's.
     static func place(ofClosure word: UInt64) -> String? {
         var offset: UInt64 = 0
         guard word != 0, swivel__is_closure(word), let path = swivel__image_of(word, &offset)

@@ -110,7 +110,8 @@ extension LoopClock: Clock {
     /// loop's wheel, which a cancel frees at once. The task resumes on its own executor.
     ///
     /// - Throws: `CancellationError` once the task is cancelled; ``SwivelError`` with
-    ///   ``SwivelError/Code/shutdown`` if the clock's loop is shut down, or shuts down during the sleep.
+    ///   ``SwivelError/Code/shutdown`` if the clock's loop is shut down, or shuts down during the
+    ///   sleep.
     /// - Complexity: O(1). On the loop no allocation but the runtime's own.
     nonisolated(nonsending) public func sleep(
         until deadline: Instant, tolerance: Duration? = nil
@@ -118,8 +119,8 @@ extension LoopClock: Clock {
         try await Sleep.sleep(on: timekeeper, until: .at(deadline), tolerance: tolerance)
     }
 
-    /// Suspends the task for `duration`, rounded up to nanoseconds, and up to `tolerance` longer; see
-    /// ``sleep(until:tolerance:)``. Zero or less: until the loop's next turn.
+    /// Suspends the task for `duration`, rounded up to nanoseconds, and up to `tolerance` longer;
+    /// see ``sleep(until:tolerance:)``. Zero or less: until the loop's next turn.
     ///
     /// - Throws: Like ``sleep(until:tolerance:)``.
     /// - Complexity: O(1). On the loop no allocation but the runtime's own.

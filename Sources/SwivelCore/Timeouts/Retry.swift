@@ -45,8 +45,9 @@ nonisolated(nonsending) public func retry<R>(
     }
 }
 
-/// Runs `body` until it succeeds: like `retry` with a body that gets the attempt's number. `attempts`,
-/// `backoff`, `loop` and `isWorthIt` are the same, and so is what it returns and throws.
+/// Runs `body` until it succeeds: like `retry` with a body that gets the attempt's number.
+/// `attempts`, `backoff`, `loop` and `isWorthIt` are the same, and so is what it returns and
+/// throws.
 ///
 /// **Thread:** any task. The body runs on the caller's actor.
 /// - Complexity: O(1) per attempt.

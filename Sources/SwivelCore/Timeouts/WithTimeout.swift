@@ -40,8 +40,9 @@ public func withTimeout<R>(
     }
 }
 
-/// Runs `body`, and cancels it when it takes longer than `limit`: like `withTimeout` with a body that
-/// gets the ``Timeout``. `loop` and `isolation` are the same, and so is what it returns and throws.
+/// Runs `body`, and cancels it when it takes longer than `limit`: like `withTimeout` with a body
+/// that gets the ``Timeout``. `loop` and `isolation` are the same, and so is what it returns and
+/// throws.
 ///
 /// **Thread:** any task.
 /// - Complexity: O(1), a child task and a few allocations.

@@ -3,18 +3,18 @@
 /// Many requests, one run: a debounce with a handle.
 ///
 /// Each ``call()`` moves the run to `after` from now. With `maxWait`, a run starts no later than
-/// that after the first call of a series, if its context is not itself held up. A run that comes late
-/// on its context, with calls in between, is put off until `after` since the last one, but not past
-/// the limit. ``ExecutionContext/once(_:after:maxWait:leeway:label:_:)`` does the same without an
-/// object.
+/// that after the first call of a series, if its context is not itself held up. A run that comes
+/// late on its context, with calls in between, is put off until `after` since the last one, but not
+/// past the limit. ``ExecutionContext/once(_:after:maxWait:leeway:label:_:)`` does the same without
+/// an object.
 ///
-/// Releasing the coalescer does nothing: a pending run happens at its time. ``cancel()`` drops it, and
-/// so does the loop's shutdown, which counts it.
+/// Releasing the coalescer does nothing: a pending run happens at its time. ``cancel()`` drops it,
+/// and so does the loop's shutdown, which counts it.
 ///
 /// **Thread:** any.
 public final class Coalescer: Sendable {
-    /// Calls within this many nanoseconds, and within a thousandth of the delay, count as one. So most
-    /// calls of a busy program only read a word.
+    /// Calls within this many nanoseconds, and within a thousandth of the delay, count as one. So
+    /// most calls of a busy program only read a word.
     private static let longestGrain: UInt64 = 50_000
 
     private let core: CoalescerCore

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// The part of a ``Coalescer`` or a ``Throttle`` that outlives it while a run is pending.
 ///
-/// One lock guards the state, and the timer is armed under it: at the instant at which the pending run
-/// is due, or at which a thread has yet to send that run to its context.
+/// One lock guards the state, and the timer is armed under it: at the instant at which the pending
+/// run is due, or at which a thread has yet to send that run to its context.
 final class CoalescerCore: @unchecked Sendable {
     // because `state` is locked, the core guards the record, and the rest is constant.
 
@@ -38,8 +38,8 @@ final class CoalescerCore: @unchecked Sendable {
 
     var isPending: Bool { state.withLock { $0.isPending } }
 
-    /// The time, in nanoseconds. On the loop's own thread it may be a little ahead: a deadline that is
-    /// counted from it is not early.
+    /// The time, in nanoseconds. On the loop's own thread it may be a little ahead: a deadline that
+    /// is counted from it is not early.
     private var now: UInt64 {
         swivel__is_own(record) ? swivel__own_deadline(record, 0) : swivel_loop_now(record)
     }
@@ -47,8 +47,8 @@ final class CoalescerCore: @unchecked Sendable {
     /// Joins the pending series, or begins one. False: the loop refuses.
     func call() -> Bool {
         if context != nil || !swivel__is_own(record) {
-            // Pairs with the one in `run`: either this call finds that the run has begun, or the run
-            // sees what its caller has written before.
+            // Pairs with the one in `run`: either this call finds that the run has begun, or the
+            // run sees what its caller has written before.
             atomicMemoryFence(ordering: .sequentiallyConsistent)
         }
         let covered = covered.load(ordering: .relaxed)
@@ -154,8 +154,8 @@ final class CoalescerCore: @unchecked Sendable {
         }
     }
 
-    /// Changes the state, resumes the tasks that `body` returns, and frees the timer if no run needs
-    /// it any more.
+    /// Changes the state, resumes the tasks that `body` returns, and frees the timer if no run
+    /// needs it any more.
     private func conclude(
         isReleased: Bool = false, _ body: (inout CoalescerState) -> [CoalescerState.Waiting]
     ) {

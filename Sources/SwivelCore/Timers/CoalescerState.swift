@@ -117,8 +117,8 @@ struct CoalescerState {
         running.append(series)
     }
 
-    /// Makes the pending run due now. Returns its series if the caller is to send it to the context:
-    /// no other thread has.
+    /// Makes the pending run due now. Returns its series if the caller is to send it to the
+    /// context: no other thread has.
     mutating func flush() -> UInt64? {
         guard isPending, !isFlushed else { return nil }
         isFlushed = true
@@ -159,7 +159,8 @@ extension CoalescerState {
         return lastWaiter
     }
 
-    /// Keeps a task until the pending run and those that have begun have ended. False: there is none.
+    /// Keeps a task until the pending run and those that have begun have ended. False: there is
+    /// none.
     mutating func wait(_ id: UInt64, _ task: Waiting) -> Bool {
         let series = running + (isPending ? [self.series] : [])
         if !series.isEmpty { waiters.append((id, series, task)) }

@@ -83,7 +83,8 @@ struct DispatchedState {
         return !isSent
     }
 
-    /// The context has called. Returns the closure, which the caller runs, and the tick of a repeat.
+    /// The context has called. Returns the closure, which the caller runs, and the tick of a
+    /// repeat.
     mutating func start(_ now: UInt64) -> (Run, swivel_tick)? {
         isSent = false
         guard phase == .due, let run else { return nil }

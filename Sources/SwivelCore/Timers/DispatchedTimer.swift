@@ -7,8 +7,8 @@ package protocol TimerAlarm: Sendable {
     var now: UInt64 { get }
     /// The instant so much later than the time that the calling thread reads, which may be ahead.
     func deadline(after delay: UInt64) -> UInt64
-    /// Fires the timer once, at `deadline` or up to `leeway` later, instead of when it was set for; 0:
-    /// now, in order with the calling thread's posts. False: no more is accepted.
+    /// Fires the timer once, at `deadline` or up to `leeway` later, instead of when it was set for;
+    /// 0: now, in order with the calling thread's posts. False: no more is accepted.
     func set(at deadline: UInt64, leeway: UInt64) -> Bool
     /// The timer has fired, and is pending until it is set again or ends.
     func hold()
@@ -60,7 +60,8 @@ package final class DispatchedTimer: TableTimer, @unchecked Sendable {
 
 // Firing.
 extension DispatchedTimer {
-    /// The alarm has fired: calls the context if the timer is due, and returns whether it has called.
+    /// The alarm has fired: calls the context if the timer is due, and returns whether it has
+    /// called.
     @discardableResult
     package func fire() -> Bool {
         guard lock.withLock({ _ in isDue() && state.fire() }) else { return false }

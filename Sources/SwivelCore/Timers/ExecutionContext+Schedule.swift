@@ -30,8 +30,8 @@ extension ExecutionContext {
         arm(TimerRequest(.after(delay), leeway: leeway, .once(work), label: label))
     }
 
-    /// Runs `work` here once, at `deadline` on the context's clock, with this `leeway` and `label`, and
-    /// returns the timer; see ``schedule(after:leeway:label:_:)``.
+    /// Runs `work` here once, at `deadline` on the context's clock, with this `leeway` and `label`,
+    /// and returns the timer; see ``schedule(after:leeway:label:_:)``.
     ///
     /// A deadline that has passed is due now, without the leeway: on a loop a post with a handle,
     /// ordered among this thread's posts, not among timers.
@@ -94,8 +94,8 @@ extension ExecutionContext {
             missed: missed, label: label, { _ in work() }, file: file, line: line)
     }
 
-    /// Runs `work` again and again, with `delay` between its end and its next start, and returns the
-    /// timer. A delay of zero or less traps. ``Tick/index`` counts the runs.
+    /// Runs `work` again and again, with `delay` between its end and its next start, and returns
+    /// the timer. A delay of zero or less traps. ``Tick/index`` counts the runs.
     ///
     /// `startingAfter` is the time to the first run, or the delay if `nil`; zero or less: in a
     /// loop's next turn, in order with posts. `leeway` and `label` are as for a one-shot.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel.Internal
 
-/// A node of ``Loop/shared`` that keeps the time of a ``DispatchedTimer``. Its closure retains the timer.
+/// A node of ``Loop/shared`` that keeps the time of a ``DispatchedTimer``. Its closure retains the
+/// timer.
 private struct LoopAlarm: TimerAlarm, @unchecked Sendable {
     // because the core guards the node, and the rest is constant.
     let node: swivel_timer
@@ -52,8 +53,8 @@ extension DispatchedTimer {
         return timer.begin(TimerHandle(node).id, LoopAlarm(node: node, record: record))
     }
 
-    /// Replaces the node of such a timer by the timer itself, in a list of pending work. `nil`: it is
-    /// another node.
+    /// Replaces the node of such a timer by the timer itself, in a list of pending work. `nil`: it
+    /// is another node.
     static func describe(_ pending: inout swivel_pending) -> TimerHandle? {
         guard pending.flags & UInt64(SWIVEL_DISPATCHED) != 0 else { return nil }
         let id = TimerHandle(pending.timer).id

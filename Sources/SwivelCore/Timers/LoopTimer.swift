@@ -45,7 +45,8 @@ public final class LoopTimer: Sendable {
     /// inside this call.
     ///
     /// - Returns: False if the loop is shut down.
-    /// - Complexity: O(1) without allocation; for zero or less a post. Most deadlines are only stored.
+    /// - Complexity: O(1) without allocation; for zero or less a post. Most deadlines are only
+    ///   stored.
     @discardableResult
     public func arm(after delay: Duration) -> Bool { node.arm(after: delay.nanosecondsRoundedUp) }
 
@@ -70,9 +71,9 @@ public final class LoopTimer: Sendable {
         swivel_reusable_arm(node.timer, deadline.nanoseconds, leeway.nanosecondsRoundedUp)
     }
 
-    /// Moves the timer of `tick` inside its closure; `nil`: to the loop's next turn, behind the posts
-    /// that the closure has made. A loop that ends or refuses posts drops the move, and counts no
-    /// refusal.
+    /// Moves the timer of `tick` inside its closure; `nil`: to the loop's next turn, behind the
+    /// posts that the closure has made. A loop that ends or refuses posts drops the move, and
+    /// counts no refusal.
     static func rearm(_ tick: Tick, at nanoseconds: UInt64?) {
         let timer = tick.handle.timer
         guard let loop = timer.loop, swivel__is_own(loop) else { return }

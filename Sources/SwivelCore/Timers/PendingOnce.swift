@@ -9,8 +9,8 @@ final class PendingOnce: @unchecked Sendable {
     var work: Work?
     /// Whether its work can still be replaced. Once false, never true again.
     var isListed = true
-    /// Its limit has come, and the run is on its way: a call on its context joins it, any other call
-    /// begins a series of its own, and none puts it off.
+    /// Its limit has come, and the run is on its way: a call on its context joins it, any other
+    /// call begins a series of its own, and none puts it off.
     var isStanding = false
     /// `nil` while the timer is being armed.
     var handle: TimerHandle?
@@ -24,8 +24,8 @@ final class PendingOnce: @unchecked Sendable {
         self.work = work
     }
 
-    /// Gives a run that is on its way the work of a later call. The work that it had is released with
-    /// that call's operation.
+    /// Gives a run that is on its way the work of a later call. The work that it had is released
+    /// with that call's operation.
     fileprivate func join(_ later: PendingOnce) -> TimerHandle? {
         guard let handle else { return nil }
         swap(&work, &later.work)
@@ -50,8 +50,8 @@ struct PendingOnceSet {
     /// The operation that a call replaces.
     subscript(id: OnceID) -> PendingOnce? { replaceable[id] }
 
-    /// Lists an operation, unless its work joins a run that is on its way. `now` and `clock` are those
-    /// of its context.
+    /// Lists an operation, unless its work joins a run that is on its way. `now` and `clock` are
+    /// those of its context.
     mutating func enter(
         _ pending: PendingOnce, now: LoopClock.Instant, clock: ObjectIdentifier?
     ) -> Entry {
@@ -83,8 +83,8 @@ struct PendingOnceSet {
         return .listed(replacing: old.handle)
     }
 
-    /// Takes a listed operation out. The caller retains it. In a forked child it may be listed in the
-    /// parent's set.
+    /// Takes a listed operation out. The caller retains it. In a forked child it may be listed in
+    /// the parent's set.
     mutating func remove(_ pending: PendingOnce) {
         pending.isListed = false
         guard pending.isStanding else {
@@ -126,7 +126,8 @@ struct OnceID: Sendable, Hashable {
     }
 }
 
-/// An id of any type, behind one word: copying an existential would cost more than the rest of a call.
+/// An id of any type, behind one word: copying an existential would cost more than the rest of a
+/// call.
 private protocol OtherID: AnyObject, Sendable {
     func isSame(as other: any OtherID) -> Bool
 }

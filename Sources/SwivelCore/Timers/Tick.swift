@@ -6,7 +6,8 @@ public struct Tick: Sendable {
     /// The number of the tick's instant in the grid, from 0.
     public let index: Int
     /// That instant, however late the tick is: first + index · interval, while the grid stays.
-    /// ``MissedTicks/delay`` and ``TimerHandle/rearm(after:)`` begin a new grid; the index continues.
+    /// ``MissedTicks/delay`` and ``TimerHandle/rearm(after:)`` begin a new grid; the index
+    /// continues.
     public let scheduled: LoopClock.Instant
     /// How long after ``scheduled`` the closure started.
     public let lateness: Duration

@@ -2,8 +2,8 @@
 internal import CSwivel.Internal
 
 /// A node of a loop's wheel that is armed again and again: a ``LoopTimer`` without the object. Its
-/// maker frees it once, and retains the loop until then; the closure may free it without that, on the
-/// loop's thread.
+/// maker frees it once, and retains the loop until then; the closure may free it without that, on
+/// the loop's thread.
 struct TimerNode: @unchecked Sendable {
     // because the core guards the node by its state word, and the rest is constant.
     let timer: swivel_timer
@@ -11,8 +11,8 @@ struct TimerNode: @unchecked Sendable {
     /// `nil`: the loop refused the timer.
     private let node: UnsafeMutableRawPointer?
 
-    /// A timer that is not armed, with the flags `SWIVEL_UNCOUNTED` and `SWIVEL_TIMELESS` or none. On
-    /// a loop that is shut down `work` is released now.
+    /// A timer that is not armed, with the flags `SWIVEL_UNCOUNTED` and `SWIVEL_TIMELESS` or none.
+    /// On a loop that is shut down `work` is released now.
     init(
         on loop: Loop, label: StaticString?, flags: Int, _ work: @escaping @Sendable (Tick) -> Void
     ) {
@@ -34,8 +34,8 @@ struct TimerNode: @unchecked Sendable {
         return swivel__own_reusable_arm(timer, node, swivel__own_deadline(record, nanoseconds))
     }
 
-    /// Arms the timer for an instant, or moves it there, without a post for one that has passed: many
-    /// threads may do this without pause. False: the loop refuses.
+    /// Arms the timer for an instant, or moves it there, without a post for one that has passed:
+    /// many threads may do this without pause. False: the loop refuses.
     @inline(__always)
     func arm(at nanoseconds: UInt64) -> Bool {
         guard let node, swivel__is_own(record) else {
@@ -44,8 +44,8 @@ struct TimerNode: @unchecked Sendable {
         return swivel__own_reusable_arm(timer, node, max(nanoseconds, 1))
     }
 
-    /// Arms the timer for an instant, or moves it there. One that has passed is due among the thread's
-    /// posts.
+    /// Arms the timer for an instant, or moves it there. One that has passed is due among the
+    /// thread's posts.
     func arm(atCalled nanoseconds: UInt64) { swivel_reusable_arm(timer, nanoseconds, 0) }
 
     @inline(__always)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// A timer that is not a node of its context's own loop: its handles find it in a ``TimerTable``, and
-/// call it for what ``TimerHandle`` documents.
+/// A timer that is not a node of its context's own loop: its handles find it in a ``TimerTable``,
+/// and call it for what ``TimerHandle`` documents.
 package protocol TableTimer: AnyObject, Sendable {
     func cancel() -> CancelResult
     func rearm(after delay: Duration) -> Bool

@@ -21,8 +21,8 @@ public struct Readiness: OptionSet, Hashable, Sendable {
     public static let hangUp = Readiness(rawValue: Int32(SWIVEL_HUNG_UP))
     /// There is urgent data, or a change that poll(2) calls exceptional.
     public static let priority = Readiness(rawValue: Int32(SWIVEL_PRIORITY))
-    /// The descriptor has an error, which the next read or write returns and `SO_ERROR` holds. It is
-    /// always reported; a watch need not wait for it.
+    /// The descriptor has an error, which the next read or write returns and `SO_ERROR` holds. It
+    /// is always reported; a watch need not wait for it.
     public static let failure = Readiness(rawValue: Int32(SWIVEL_FAULTY))
 
     /// The members that a watch can wait for, as the C core has them.

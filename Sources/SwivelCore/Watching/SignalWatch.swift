@@ -70,8 +70,8 @@ private final class ExpectedSignals: Sendable {
         return nil
     }
 
-    /// Calls `watch` for each signal, with the count that the core wants. Once. Returns the error of
-    /// the first signal that cannot be watched.
+    /// Calls `watch` for each signal, with the count that the core wants. Once. Returns the error
+    /// of the first signal that cannot be watched.
     func handOver(_ watch: (Signal, UInt32) -> Int32) -> SwivelError? {
         while let (signal, count) = take() {
             let status = watch(signal, count)

@@ -64,8 +64,8 @@ public final class Watch: Sendable {
     /// Changes what the watch waits for to `interest`; if that is empty, the watch rests until the
     /// next call. Earlier events that are not in `interest` are not delivered.
     ///
-    /// In the loop's own closures the change applies at once; on other threads when the loop takes it
-    /// over, in order with this thread's posts.
+    /// In the loop's own closures the change applies at once; on other threads when the loop takes
+    /// it over, in order with this thread's posts.
     ///
     /// - Complexity: O(1); one system call if `interest` has a new member.
     public func rearm(for interest: Readiness) { watcher.rearm(for: interest) }
@@ -81,9 +81,9 @@ extension Loop {
     /// empty `interest` waits for nothing until ``Watch/rearm(for:)``. Calls of one watch never
     /// overlap, even if `body` waits and so pumps the loop.
     ///
-    /// Each turn delivers everything that was ready at its beginning before it fires timers that are
-    /// due, in steps with posts in between. So data that arrived in time resets a timeout in time,
-    /// even if the loop itself is late.
+    /// Each turn delivers everything that was ready at its beginning before it fires timers that
+    /// are due, in steps with posts in between. So data that arrived in time resets a timeout in
+    /// time, even if the loop itself is late.
     ///
     /// The descriptor should be in non-blocking mode; outside of Linux libuv sets it. The loop does
     /// not own the descriptor: cancel the watch, which an event can do itself, then close the

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The readiness of a file descriptor, as an asynchronous sequence; see ``Loop/events(of:for:file:line:)``.
+/// The readiness of a file descriptor, as an asynchronous sequence; see
+/// ``Loop/events(of:for:file:line:)``.
 public struct WatchEvents: AsyncSequence, Sendable {
     /// The elements are events.
     public typealias Element = WatchEvent
@@ -64,9 +65,9 @@ extension Loop {
     /// Returns the events of `fileDescriptor` that are in `interest`, for `for await`.
     ///
     /// The descriptor is watched while the task waits for the next event, so that nothing is queued
-    /// and one that stays ready costs nothing while the loop's body runs. The sequence ends after an
-    /// event with an error, when its task is cancelled and when the loop shuts down. Otherwise as
-    /// ``watch(_:for:label:file:line:_:)``.
+    /// and one that stays ready costs nothing while the loop's body runs. The sequence ends after
+    /// an event with an error, when its task is cancelled and when the loop shuts down. Otherwise
+    /// as ``watch(_:for:label:file:line:_:)``.
     ///
     ///     for await event in loop.events(of: socket, for: .readable) {
     ///         guard event.error == nil else { break }

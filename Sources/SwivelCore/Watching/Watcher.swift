@@ -11,8 +11,8 @@ internal import Synchronization
 final class Watcher: @unchecked Sendable {
     // because the phase decides which thread has the closure, the lock guards the end, and only the
     // loop's thread touches the rest.
-    /// The closure. A concrete struct around a concrete function type: a function that goes in and out
-    /// of generic memory gets a thunk around it each time.
+    /// The closure. A concrete struct around a concrete function type: a function that goes in and
+    /// out of generic memory gets a thunk around it each time.
     struct Listener {
         let run: @Sendable (WatchEvent) -> Void
 
@@ -170,7 +170,8 @@ extension Watcher {
         }
     }
 
-    /// Adds the record that `make` makes. If that fails, the closure gets the error in a later turn.
+    /// Adds the record that `make` makes. If that fails, the closure gets the error in a later
+    /// turn.
     func add(
         _ number: Int32, to loop: Loop,
         _ make: (UnsafeMutableRawPointer, inout OpaquePointer?) -> Int32
@@ -190,8 +191,8 @@ extension Watcher {
         return status
     }
 
-    /// Closes the record of a descriptor if another thread has cancelled its watcher, and the message
-    /// is still on its way. Returns whether there was one.
+    /// Closes the record of a descriptor if another thread has cancelled its watcher, and the
+    /// message is still on its way. Returns whether there was one.
     static func closeCancelled(_ descriptor: Int32, on loop: Loop) -> Bool {
         guard let owner = swivel__watcher_owner(loop.record, descriptor) else { return false }
         let watcher = Unmanaged<Watcher>.fromOpaque(owner).takeUnretainedValue()

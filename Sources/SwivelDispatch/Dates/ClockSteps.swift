@@ -12,8 +12,8 @@ internal import Android
 
 /// Announces steps of the system's wall clock.
 enum ClockSteps {
-    /// Calls `body` after each step, as long as the process lives. False: some may go unnoticed, or be
-    /// noticed late.
+    /// Calls `body` after each step, as long as the process lives. False: some may go unnoticed, or
+    /// be noticed late.
     static func watch(_ body: @escaping @Sendable () -> Void) -> Bool {
         #if canImport(Darwin)
         _ = NotificationCenter.default.addObserver(

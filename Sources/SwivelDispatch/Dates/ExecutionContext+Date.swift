@@ -8,18 +8,19 @@ extension ExecutionContext {
     ///
     /// That holds after a step of the wall clock too: a timer whose date a step has reached fires
     /// promptly, and one whose date a step has moved away waits on. A date that has passed, such as
-    /// `Date.distantPast`, is a post with a handle. `Date.distantFuture` and later dates never come;
-    /// such a timer can be cancelled. ``TimerHandle/rearm(after:)`` replaces the date by a deadline on
-    /// the loops' clock.
+    /// `Date.distantPast`, is a post with a handle. `Date.distantFuture` and later dates never
+    /// come; such a timer can be cancelled. ``TimerHandle/rearm(after:)`` replaces the date by a
+    /// deadline on the loops' clock.
     ///
     /// **Thread:** any. `work` runs on this context, never inside this call, and is released.
     /// - Parameters:
     ///   - date: On the wall clock. NaN traps.
     ///   - leeway: How much later than its date the timer may fire.
     ///   - label: A name for watchdogs and in the list of pending work; `nil`: none.
-    /// - Returns: The timer. Dropping it does nothing. On a loop that is shut down it reads cancelled.
-    /// - Complexity: O(1), a few allocations. A step of the wall clock costs O(number of timers that
-    ///   wait for a date).
+    /// - Returns: The timer. Dropping it does nothing. On a loop that is shut down it reads
+    ///   cancelled.
+    /// - Complexity: O(1), a few allocations. A step of the wall clock costs O(number of timers
+    ///   that wait for a date).
     @_disfavoredOverload
     @preconcurrency
     @discardableResult
@@ -35,20 +36,24 @@ extension ExecutionContext {
     /// Runs `work` here for each tick of a grid that starts when the wall clock reaches `date`.
     ///
     /// The wall clock decides the first instant only, as in
-    /// ``schedule(at:leeway:label:_:file:line:)``; if the date has passed, it is the call's. Tick *k*
-    /// belongs to first + *k* · interval on the loops' clock, and steps of the wall clock change nothing.
+    /// ``schedule(at:leeway:label:_:file:line:)``; if the date has passed, it is the call's. Tick
+    /// *k* belongs to first + *k* · interval on the loops' clock, and steps of the wall clock
+    /// change nothing.
     ///
-    /// **Thread:** any. `work` runs on this context, never inside this call, and never overlaps itself.
-    /// It is released with the timer.
+    /// **Thread:** any. `work` runs on this context, never inside this call, and never overlaps
+    /// itself. It is released with the timer.
     /// - Parameters:
     ///   - interval: Between two instants. Zero or less traps.
     ///   - date: Of the first instant, on the wall clock. NaN traps.
-    ///   - leeway: How much later than its instant a tick may fire; half an interval at most counts.
+    ///   - leeway: How much later than its instant a tick may fire; half an interval at most
+    ///     counts.
     ///   - jitter: Added to each tick, in fractions of the interval. Less than zero traps.
     ///   - missed: What happens to instants that passed.
     ///   - label: A name for watchdogs and in the list of pending work; `nil`: none.
-    /// - Returns: The timer. Dropping it does nothing. On a loop that is shut down it reads cancelled.
-    /// - Complexity: As ``schedule(at:leeway:label:_:file:line:)``. No allocation per tick on a loop.
+    /// - Returns: The timer. Dropping it does nothing. On a loop that is shut down it reads
+    ///   cancelled.
+    /// - Complexity: As ``schedule(at:leeway:label:_:file:line:)``. No allocation per tick on a
+    ///   loop.
     @_disfavoredOverload
     @preconcurrency
     @discardableResult
@@ -64,11 +69,13 @@ extension ExecutionContext {
     }
 
     /// Runs `work` here for each tick of a grid that starts when the wall clock reaches `date`: as
-    /// `schedule` with a closure that takes a ``Tick``. `interval`, `leeway`, `jitter`, `missed` and
-    /// `label` are the same; it returns the timer.
+    /// `schedule` with a closure that takes a ``Tick``. `interval`, `leeway`, `jitter`, `missed`
+    /// and `label` are the same; it returns the timer.
     ///
-    /// **Thread:** any. `work` runs on this context, never inside this call, and never overlaps itself.
-    /// - Complexity: As ``schedule(at:leeway:label:_:file:line:)``. No allocation per tick on a loop.
+    /// **Thread:** any. `work` runs on this context, never inside this call, and never overlaps
+    /// itself.
+    /// - Complexity: As ``schedule(at:leeway:label:_:file:line:)``. No allocation per tick on a
+    ///   loop.
     @_disfavoredOverload
     @preconcurrency
     @discardableResult

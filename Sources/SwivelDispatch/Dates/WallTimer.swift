@@ -4,9 +4,10 @@ internal import SwivelCore
 
 /// A timer that waits for a date.
 ///
-/// While it waits, an alarm on a loop fires when the date should have come, and reads the wall clock:
-/// if the date has not come, the alarm is set again. A step of the clock moves the alarm. Once the
-/// date has come, the closure and the handle's requests go to a timer of the context's that is due.
+/// While it waits, an alarm on a loop fires when the date should have come, and reads the wall
+/// clock: if the date has not come, the alarm is set again. A step of the clock moves the alarm.
+/// Once the date has come, the closure and the handle's requests go to a timer of the context's
+/// that is due.
 final class WallTimer: TableTimer {
     private struct Wait {
         let request: TimerRequest
@@ -58,9 +59,9 @@ final class WallTimer: TableTimer {
         return .seconds(min(max(date.timeIntervalSince(clock.now()), -1e11), 1e11))
     }
 
-    /// Sets the alarm to where the date lies by now. False: the loop refuses. Called under the lock, so
-    /// that of several threads the last one decides. Arming runs and releases no closure, and on the
-    /// loop's own thread it does not wait.
+    /// Sets the alarm to where the date lies by now. False: the loop refuses. Called under the
+    /// lock, so that of several threads the last one decides. Arming runs and releases no closure,
+    /// and on the loop's own thread it does not wait.
     private func arm(_ wait: inout Wait) -> Bool {
         if wait.date != nil {
             let now = loop.now
@@ -94,8 +95,8 @@ final class WallTimer: TableTimer {
                 state.wait = wait
                 return nil
             }
-            // A grid begins where the date lies on the loop's clock, however late this check is. After
-            // a step it begins at the step, and no tick counts as missed.
+            // A grid begins where the date lies on the loop's clock, however late this check is.
+            // After a step it begins at the step, and no tick counts as missed.
             let start = min(now, max(wait.planned, now.advanced(by: remaining)))
             // Under the lock, so that a cancel finds the closure either here or in that timer.
             state.timer = context.arm(wait.request.due(entry, at: start))
@@ -133,8 +134,8 @@ extension WallTimer {
     }
 }
 
-/// A closure whose date has come. It is released before the table forgets its timer, so that a caller
-/// that waits for the timer's end waits for it.
+/// A closure whose date has come. It is released before the table forgets its timer, so that a
+/// caller that waits for the timer's end waits for it.
 private final class Due<Run>: @unchecked Sendable {
     // because nothing writes the closure before the last reference is gone.
     private(set) var run: Run?

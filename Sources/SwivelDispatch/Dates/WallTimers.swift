@@ -43,8 +43,8 @@ package struct WallTimers: Sendable {
         _ = Unmanaged.passRetained(table)
     }
 
-    /// Arms a timer: `body` fires on `context` once `date` has come. A date that has passed, and one that
-    /// never comes, need no check of the wall clock: such a timer is the context's own.
+    /// Arms a timer: `body` fires on `context` once `date` has come. A date that has passed, and
+    /// one that never comes, need no check of the wall clock: such a timer is the context's own.
     @discardableResult
     package func schedule(
         at date: Date, on context: any ExecutionContext, leeway: Duration = .zero,
@@ -76,7 +76,8 @@ package struct WallTimers: Sendable {
         return context.arm(request)
     }
 
-    /// The wall clock was set: timers that wait for a date move to their new distance. **Thread:** any.
+    /// The wall clock was set: timers that wait for a date move to their new distance. **Thread:**
+    /// any.
     package func clockWasSet() {
         table.all.forEach { ($0 as? WallTimer)?.setAlarm() }
     }

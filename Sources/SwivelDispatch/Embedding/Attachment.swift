@@ -9,8 +9,8 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// A loop without a thread that a queue drives; see ``Loop/attach(to:file:line:)``. Dropping it does
-/// nothing: the queue drives the loop until ``detach()`` or the loop's shutdown.
+/// A loop without a thread that a queue drives; see ``Loop/attach(to:file:line:)``. Dropping it
+/// does nothing: the queue drives the loop until ``detach()`` or the loop's shutdown.
 public final class Attachment: Sendable {
     /// The loop, retained.
     public let loop: Loop
@@ -41,10 +41,11 @@ public final class Attachment: Sendable {
         loop.runOnce(.noWait, file: file, line: line)
     }
 
-    /// Ends it: the queue drives the loop no more, after a turn that it has begun or is about to begin.
+    /// Ends it: the queue drives the loop no more, after a turn that it has begun or is about to
+    /// begin.
     ///
-    /// The loop may be attached to the same serial queue at once. Other code may drive it after that
-    /// turn: work that the serial queue gets after this call runs later.
+    /// The loop may be attached to the same serial queue at once. Other code may drive it after
+    /// that turn: work that the serial queue gets after this call runs later.
     ///
     /// **Thread:** any. Later calls do nothing.
     /// - Complexity: O(1).
@@ -54,12 +55,12 @@ public final class Attachment: Sendable {
 extension Loop {
     /// Has a queue drive a loop without a thread: its closures run on the queue, in turns.
     ///
-    /// In those closures the loop is current, and so is the queue if it is serial; other work of the
-    /// queue runs between turns. A wait in one of them pumps the loop. The attachment retains the
-    /// loop, until ``Attachment/detach()`` or the loop's shutdown.
+    /// In those closures the loop is current, and so is the queue if it is serial; other work of
+    /// the queue runs between turns. A wait in one of them pumps the loop. The attachment retains
+    /// the loop, until ``Attachment/detach()`` or the loop's shutdown.
     ///
-    /// Does nothing on a loop that is over. Traps on a loop that has a thread, a host or virtual time,
-    /// and if two queues drive a loop that is attached twice at once.
+    /// Does nothing on a loop that is over. Traps on a loop that has a thread, a host or virtual
+    /// time, and if two queues drive a loop that is attached twice at once.
     ///
     ///     let loop = try Loop.embedded()
     ///     let attachment = loop.attach(to: DispatchQueue(label: "timers"))

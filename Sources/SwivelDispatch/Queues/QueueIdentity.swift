@@ -12,8 +12,8 @@ final class QueueIdentity: Sendable {
     private static let marker = DispatchSpecificKey<QueueIdentity>()
     /// The identity of queues that are not serial, or not known to be.
     private static let other = QueueIdentity(isSerial: false)
-    /// The identity of the main queue, which is serial whatever the type of its object. Its first use
-    /// marks the queue, and comes before any question about a queue.
+    /// The identity of the main queue, which is serial whatever the type of its object. Its first
+    /// use marks the queue, and comes before any question about a queue.
     private static let main = mark(.main, isSerial: true)
     /// Guards the marking, so that a queue is marked once.
     private static let marking = Lock<Void>.ofProcess { _ in }
@@ -61,13 +61,13 @@ final class QueueIdentity: Sendable {
 
 /// Whether a queue runs one closure at a time.
 ///
-/// Dispatch has no call for that, but a type of object for each kind of queue, on which its own code
-/// depends: a queue's type is compared with those of queues of a known kind. If both kinds have the
-/// same type, the queue counts as concurrent: a deadlock may go unnoticed, but work that runs next to
-/// other work never counts as exclusive.
+/// Dispatch has no call for that, but a type of object for each kind of queue, on which its own
+/// code depends: a queue's type is compared with those of queues of a known kind. If both kinds
+/// have the same type, the queue counts as concurrent: a deadlock may go unnoticed, but work that
+/// runs next to other work never counts as exclusive.
 enum QueueKind {
-    /// False if the queue was made with `.concurrent`, whatever its target is. `nil` for a type that is
-    /// not known: that of a global queue, or of the main queue.
+    /// False if the queue was made with `.concurrent`, whatever its target is. `nil` for a type
+    /// that is not known: that of a global queue, or of the main queue.
     static func isSerial(_ queue: DispatchQueue) -> Bool? {
         guard let type = ObjectType(of: queue), let known else { return nil }
         return type == known.serial ? true : type == known.concurrent ? false : nil

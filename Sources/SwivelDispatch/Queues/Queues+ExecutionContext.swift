@@ -10,8 +10,8 @@ extension DispatchQueue: ExecutionContext {
     /// Submits `work` to the queue, in order with other submissions. Work for the main queue goes
     /// through Swivel's lane: see ``ExecutionContext/main``.
     ///
-    /// **Thread:** any. `work` runs on the queue, never inside this call, and is released as soon as it
-    /// has returned.
+    /// **Thread:** any. `work` runs on the queue, never inside this call, and is released as soon
+    /// as it has returned.
     /// - Complexity: O(1), as `async(execute:)`.
     @preconcurrency
     public func execute(_ work: @escaping @Sendable () -> Void) {
@@ -39,9 +39,9 @@ extension DispatchQueue: ExecutionContext {
 extension OperationQueue: ExecutionContext {
     /// Adds `work` to the queue as an operation.
     ///
-    /// An operation that is cancelled before it starts releases `work`. A timer whose work is released
-    /// ends: `cancelAllOperations()` ends each repeat that has a tick in the queue at that moment, and
-    /// no other.
+    /// An operation that is cancelled before it starts releases `work`. A timer whose work is
+    /// released ends: `cancelAllOperations()` ends each repeat that has a tick in the queue at that
+    /// moment, and no other.
     ///
     /// **Thread:** any. `work` runs when the queue decides, never inside this call.
     /// - Complexity: O(1), as `addOperation(_:)`.
@@ -50,10 +50,11 @@ extension OperationQueue: ExecutionContext {
         addOperation(Tracking.track(work))
     }
 
-    /// Whether the caller is inside one of this queue's operations, and the queue runs one at a time.
+    /// Whether the caller is inside one of this queue's operations, and the queue runs one at a
+    /// time.
     ///
-    /// A queue runs one at a time while `maxConcurrentOperationCount` is 1. A queue that is serial only
-    /// because of its `underlyingQueue` counts as concurrent.
+    /// A queue runs one at a time while `maxConcurrentOperationCount` is 1. A queue that is serial
+    /// only because of its `underlyingQueue` counts as concurrent.
     ///
     /// **Thread:** any.
     /// - Complexity: O(1).

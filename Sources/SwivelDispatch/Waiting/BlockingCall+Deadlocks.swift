@@ -5,8 +5,8 @@ internal import Foundation
 internal import SwivelCore
 
 extension BlockingCall {
-    /// Stops the program if one of the contexts that are needed when `needed` is called cannot run the
-    /// work that `latch` needs before the wait ends.
+    /// Stops the program if one of the contexts that are needed when `needed` is called cannot run
+    /// the work that `latch` needs before the wait ends.
     func refuseDeadlock(on needed: () -> [any ExecutionContext], _ latch: Latch) {
         // The links of a long chain tend to run on one queue: it is checked once.
         var last: DispatchQueue?
@@ -84,11 +84,11 @@ extension BlockingCall {
 
     /// Whether the caller is inside one of the main queue's blocks, which keeps all others waiting.
     ///
-    /// The main thread counts as being on the main queue outside of blocks too. Only running the main
-    /// queue up to a mark shows the difference: inside a block the mark is not reached.
+    /// The main thread counts as being on the main queue outside of blocks too. Only running the
+    /// main queue up to a mark shows the difference: inside a block the mark is not reached.
     ///
-    /// **Thread:** any. On the main thread outside of blocks it runs what waits on the main queue. False
-    /// in a loop's closures: a wait there pumps the loop.
+    /// **Thread:** any. On the main thread outside of blocks it runs what waits on the main queue.
+    /// False in a loop's closures: a wait there pumps the loop.
     private static var isInsideMainBlock: Bool {
         guard Loop.current == nil, let source = swivel__source_here() else { return false }
         let mark = Latch()
@@ -113,7 +113,8 @@ extension BlockingCall {
 enum QueueProbe {
     /// How long a probe waits for its answer: a thousand times as long as usual.
     private static let limit = Duration.milliseconds(250)
-    /// How many probes are sent. If controls are unanswered too, the machine is too busy for a result.
+    /// How many probes are sent. If controls are unanswered too, the machine is too busy for a
+    /// result.
     private static let tries = 8
 
     /// Whether `queue`, on whose thread this runs, may run anything, or `latch` has opened.

@@ -3,11 +3,12 @@
 internal import Foundation
 internal import SwivelCore
 
-/// A wait without a deadline, for debug builds. If it lasts, it finds serial contexts whose waits wait
-/// for each other, a cooperative pool all of whose threads wait, and manual loops that no thread drives.
+/// A wait without a deadline, for debug builds. If it lasts, it finds serial contexts whose waits
+/// wait for each other, a cooperative pool all of whose threads wait, and manual loops that no
+/// thread drives.
 ///
-/// Only a waiting thread can find out which contexts it holds: when it checks, it notes which of the
-/// other waits need one of them.
+/// Only a waiting thread can find out which contexts it holds: when it checks, it notes which of
+/// the other waits need one of them.
 final class LastingWait: Sendable {
     private struct State {
         /// The contexts that must run something before the wait ends.
@@ -70,8 +71,8 @@ final class LastingWait: Sendable {
         }
     }
 
-    /// The waits that lead on from `path`, and so from this one, back to it; each holds up the next.
-    /// One that is over holds up none.
+    /// The waits that lead on from `path`, and so from this one, back to it; each holds up the
+    /// next. One that is over holds up none.
     private func ring(
         _ path: [LastingWait], _ seen: inout Set<ObjectIdentifier>
     ) -> [LastingWait]? {

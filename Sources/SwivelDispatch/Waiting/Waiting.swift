@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SwivelCore
 
-/// The entry of every blocking wait. It refuses a wait that could never end, because only the caller
-/// could do the work. A wait that passes never starves that work: ``Latch`` runs the loop or the main
-/// queue of its thread, and another worker replaces a waiting worker.
+/// The entry of every blocking wait. It refuses a wait that could never end, because only the
+/// caller could do the work. A wait that passes never starves that work: ``Latch`` runs the loop or
+/// the main queue of its thread, and another worker replaces a waiting worker.
 package enum Waiting {
     /// Blocks until `latch` is open, or until `deadline`.
     ///
-    /// A wait without a deadline stops the program if the work that opens the latch needs the queue or
-    /// the block that waits. It checks after ten milliseconds, or before it pumps a loop, and from time
-    /// to time while it lasts. A wait with a deadline ends by itself.
+    /// A wait without a deadline stops the program if the work that opens the latch needs the queue
+    /// or the block that waits. It checks after ten milliseconds, or before it pumps a loop, and
+    /// from time to time while it lasts. A wait with a deadline ends by itself.
     ///
-    /// **Thread:** any. In a Swift task it blocks a thread of the cooperative pool, which debug builds
-    /// report once for each call site.
+    /// **Thread:** any. In a Swift task it blocks a thread of the cooperative pool, which debug
+    /// builds report once for each call site.
     /// - Parameters:
     ///   - latch: Ends the wait.
     ///   - deadline: An instant on the clock of the loop that waits; of real time elsewhere.
     ///   - target: The context that must run the work that opens the latch, if it is known.
-    ///   - needing: Returns further contexts that must run something, as far as is known at the call.
+    ///   - needing: Returns further contexts that must run something, as far as is known at the
+    ///     call.
     ///   - operation: The call in the program, for messages.
     /// - Returns: False at the deadline.
     /// - Complexity: O(1) without the wait and the contexts.
@@ -70,8 +71,8 @@ struct BlockingCall {
     }
     #endif
 
-    /// In debug builds, reports once for each call site that a task blocks a thread which other tasks
-    /// need. (In an executor job on a loop, ``Latch/wait(until:)`` stops the program.)
+    /// In debug builds, reports once for each call site that a task blocks a thread which other
+    /// tasks need. (In an executor job on a loop, ``Latch/wait(until:)`` stops the program.)
     func reportInTask() {
         #if DEBUG
         guard Self.isOnCooperativePool else { return }

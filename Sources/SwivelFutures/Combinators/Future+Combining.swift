@@ -3,8 +3,8 @@ public import SwivelCore
 
 extension Future {
     /// Keeps the value if `isIncluded`, on `context`, accepts it.
-    /// - Returns: The future of the value. It fails with ``FutureError/noSuchElement`` if the value is
-    ///   not accepted, and with ``FutureError/failed(_:)`` if this future fails.
+    /// - Returns: The future of the value. It fails with ``FutureError/noSuchElement`` if the value
+    ///   is not accepted, and with ``FutureError/failed(_:)`` if this future fails.
     /// - Complexity: As ``map(on:_:)``.
     @inlinable
     @preconcurrency
@@ -21,7 +21,8 @@ extension Future {
         }
     }
 
-    /// Combines both values, `other`'s behind this one's. If both futures fail, this one's error counts.
+    /// Combines both values, `other`'s behind this one's. If both futures fail, this one's error
+    /// counts.
     /// - Returns: The future of the pair.
     /// - Complexity: O(1).
     @inlinable
@@ -42,7 +43,8 @@ extension Future {
         chained { $1.resolve($0.map { _ in }) }
     }
 
-    /// Unwraps a future of a future. Returns the future with the inner one's result, or an error of either.
+    /// Unwraps a future of a future. Returns the future with the inner one's result, or an error of
+    /// either.
     /// - Complexity: O(1).
     @inlinable
     public func flatten<V: Sendable>() -> Future<V, Failure> where Value == Future<V, Failure> {
@@ -56,7 +58,8 @@ extension Future {
 }
 
 extension Future where Failure == Never {
-    /// Returns the future of the same value with the error type `type`, for use with those that can fail.
+    /// Returns the future of the same value with the error type `type`, for use with those that can
+    /// fail.
     /// - Complexity: O(1).
     @inlinable
     public func promoteError<E: Error>(to type: E.Type = E.self) -> Future<Value, E> {
@@ -67,7 +70,8 @@ extension Future where Failure == Never {
 }
 
 extension Future where Value == Never {
-    /// Returns the future of the same error with the value type `type`, for use with those that succeed.
+    /// Returns the future of the same error with the value type `type`, for use with those that
+    /// succeed.
     /// - Complexity: O(1).
     @inlinable
     public func promoteValue<V: Sendable>(to type: V.Type = V.self) -> Future<V, Failure> {

@@ -3,8 +3,8 @@ public import SwivelCore
 public import SwivelDispatch
 
 extension Future {
-    /// Delays the result, value or error, by `delay` after this future's completion; zero or less: until
-    /// the context's next turn.
+    /// Delays the result, value or error, by `delay` after this future's completion; zero or less:
+    /// until the context's next turn.
     ///
     /// - Parameter context: Keeps the time, and completes the future.
     /// - Returns: The future that completes with the same result, later.
@@ -22,8 +22,8 @@ extension Future {
     /// - Parameters:
     ///   - limit: From now on the loop's clock. It completes the future on the loop's thread.
     ///   - loop: Keeps the time.
-    /// - Returns: The future of this one's result. An error arrives as ``FutureError/failed(_:)``. It
-    ///   fails with ``FutureError/timedOut`` once `limit` has passed, and with
+    /// - Returns: The future of this one's result. An error arrives as ``FutureError/failed(_:)``.
+    ///   It fails with ``FutureError/timedOut`` once `limit` has passed, and with
     ///   ``FutureError/shutdown`` if the loop is shut down first.
     /// - Complexity: O(1). The timer is a node of the loop's wheel, which the result frees at once;
     ///   the time limit leaves nothing in this future.

@@ -6,8 +6,8 @@ internal import SwivelCore
 
 /// The future of a call whose handler gets a value or an error. Called with neither, it traps.
 ///
-/// The handler must be called once: released uncalled, it fails the future as a dropped promise does; a
-/// second call is ignored.
+/// The handler must be called once: released uncalled, it fails the future as a dropped promise
+/// does; a second call is ignored.
 ///
 /// **Thread:** any. `body` runs inside this call; its handler may be called on any thread.
 /// - Parameters:

@@ -73,8 +73,8 @@ extension Sequence {
         }
     }
 
-    /// Returns the result, value or error, of the element that completes first. An empty sequence stops
-    /// the program: nothing would ever complete the future.
+    /// Returns the result, value or error, of the element that completes first. An empty sequence
+    /// stops the program: nothing would ever complete the future.
     ///
     /// **Thread:** any.
     /// - Complexity: O(n). Nothing stays in the futures that lose.
@@ -107,7 +107,8 @@ extension Sequence {
 }
 
 extension Result where Success: Sendable {
-    /// Returns the future that `transform` returns for the value; on an error, one that has failed with it.
+    /// Returns the future that `transform` returns for the value; on an error, one that has failed
+    /// with it.
     ///
     /// **Thread:** any. `transform` runs inside this call.
     /// - Complexity: O(1) and `transform`.

@@ -5,8 +5,8 @@ internal import Synchronization
 /// A walk along a list of futures, which waits at each until it has completed. One callback serves
 /// them all: it is registered with one future at a time.
 ///
-/// If a future will never complete, or the context is gone, the walk ends there. The list of the future
-/// at which it waits holds the walk, and not the reverse.
+/// If a future will never complete, or the context is gone, the walk ends there. The list of the
+/// future at which it waits holds the walk, and not the reverse.
 @usableFromInline
 final class Walk: @unchecked Sendable {
     // because its steps run one after the other: each registers the callback anew.

@@ -31,7 +31,8 @@ struct CallbackContext: @unchecked Sendable {
     }
 
     /// As ``of(_:)``, for a callback that enters the queue before the caller lets go of `context`:
-    /// takes no reference on a loop or a pool, which ends the callbacks in its queue before it goes.
+    /// takes no reference on a loop or a pool, which ends the callbacks in its queue before it
+    /// goes.
     @inlinable
     static func lent(by context: some ExecutionContext) -> CallbackContext {
         if context.isImmediate { return .immediate }
@@ -84,8 +85,8 @@ struct CallbackContext: @unchecked Sendable {
         #endif
     }
 
-    /// The box, or one with the need for a manual loop. Of a loop it reads only the address, because in
-    /// a ``SourceTrace`` the loop may be gone.
+    /// The box, or one with the need for a manual loop. Of a loop it reads only the address,
+    /// because in a ``SourceTrace`` the loop may be gone.
     var boxOfNeeds: ContextBox? {
         #if DEBUG
         if !isBoxed, let loop {

@@ -6,8 +6,8 @@ internal import Synchronization
 public struct UnobservedFailure: Sendable {
     /// The future's error.
     public let error: any Error
-    /// The file of the call that made the future; `nil` if it is not known. It is known for a ``Promise``
-    /// and for both forms of ``async(on:file:line:_:)``.
+    /// The file of the call that made the future; `nil` if it is not known. It is known for a
+    /// ``Promise`` and for both forms of ``async(on:file:line:_:)``.
     public let file: StaticString?
     /// The line of that call; 0 if it is not known.
     public let line: UInt
@@ -17,7 +17,8 @@ public struct UnobservedFailure: Sendable {
 enum FailureObserver {
     private struct State {
         var observer: Observer?
-        /// By the future's address, until it is released; in debug builds submitted work has one anyway.
+        /// By the future's address, until it is released; in debug builds submitted work has one
+        /// anyway.
         var sites: [UInt: (file: StaticString, line: UInt)] = [:]
     }
 

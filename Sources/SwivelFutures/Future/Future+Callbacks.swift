@@ -8,8 +8,8 @@ extension Future {
     /// **Thread:** any. `body` runs once, on `context`, after the callbacks registered before it
     /// there, while no other callback of this future runs, and is released when it has returned.
     /// - Returns: This future.
-    /// - Complexity: O(1). One allocation next to the closure's own, and one more for a context that
-    ///   is neither a loop nor `.immediate`.
+    /// - Complexity: O(1). One allocation next to the closure's own, and one more for a context
+    ///   that is neither a loop nor `.immediate`.
     @inlinable
     @preconcurrency
     @discardableResult
@@ -73,10 +73,11 @@ extension Future where Value == Never, Failure == Never {
     /// Calls `observer` for each future that has failed and is released unobserved: it had no
     /// callback and no wait, and its result was not read.
     ///
-    /// A failure that was passed on to a derived future counts as observed, and the derived future's
-    /// counts instead. A newer observer replaces the older one. Call sites are known for futures made
-    /// while an observer is set. Without one, debug builds report an error that submitted work has thrown
-    /// (`submit`, ``async(on:file:line:_:)``, ``init(on:file:line:_:)``), once for each call site.
+    /// A failure that was passed on to a derived future counts as observed, and the derived
+    /// future's counts instead. A newer observer replaces the older one. Call sites are known for
+    /// futures made while an observer is set. Without one, debug builds report an error that
+    /// submitted work has thrown (`submit`, ``async(on:file:line:_:)``, ``init(on:file:line:_:)``),
+    /// once for each call site.
     ///
     /// **Thread:** any. `observer` runs on the thread that releases the future, under no lock. It
     /// should log, and return.

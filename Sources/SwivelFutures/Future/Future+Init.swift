@@ -11,8 +11,8 @@ extension Future {
         self.init(result: .success(value))
     }
 
-    /// Not callable. It makes a trailing closure ambiguous, because `Async { try load() }` would fit
-    /// `init(value:)`, and nothing would call the closure.
+    /// Not callable. It makes a trailing closure ambiguous, because `Async { try load() }` would
+    /// fit `init(value:)`, and nothing would call the closure.
     @inlinable
     public convenience init(_value value: Value) {
         self.init(value: value)

@@ -7,8 +7,8 @@ extension Future {
     ///
     /// **Thread:** any. `transform` runs on `context`.
     /// - Returns: The future of the value that `transform` returns.
-    /// - Complexity: O(1). One allocation next to the closure's own, and one more for a context that
-    ///   is neither a loop nor `.immediate`; running there takes what a post takes.
+    /// - Complexity: O(1). One allocation next to the closure's own, and one more for a context
+    ///   that is neither a loop nor `.immediate`; running there takes what a post takes.
     @inlinable
     @preconcurrency
     public func map<U: Sendable>(
@@ -134,8 +134,8 @@ extension Future {
         extendLifetime(self)
     }
 
-    /// The future that `next`, on `context`, completes when it gets this one's result: at once, or by
-    /// making it follow another.
+    /// The future that `next`, on `context`, completes when it gets this one's result: at once, or
+    /// by making it follow another.
     @inlinable
     func chained<U: Sendable, E: Error>(
         at context: CallbackContext = .direct,

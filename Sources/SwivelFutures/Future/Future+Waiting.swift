@@ -6,21 +6,22 @@ public import SwivelDispatch
 extension Future {
     /// Waits for the result, and returns the value or throws the error.
     ///
-    /// The work that completes the future can run during the wait. On a loop's thread the wait pumps
-    /// that loop; on the main thread it runs the main queue and, if it lasts, the main run loop; on the
-    /// background pool another worker replaces this one, or the wait itself runs work that no worker
-    /// has begun. Several threads may wait for a future, and more than once.
+    /// The work that completes the future can run during the wait. On a loop's thread the wait
+    /// pumps that loop; on the main thread it runs the main queue and, if it lasts, the main run
+    /// loop; on the background pool another worker replaces this one, or the wait itself runs work
+    /// that no worker has begun. Several threads may wait for a future, and more than once.
     ///
     /// A wait on a serial context, such as a dispatch queue, stops the program with the context's
-    /// name if the future needs that context: for submitted work, a callback, a delay, a job, or for
-    /// something that these wait for. A need that becomes known during the wait is found at the next
-    /// check: after 1 s, and then after pauses that double up to 16 s. A cancel of the job, which could
-    /// end the wait, does not count: give such a wait a timeout.
+    /// name if the future needs that context: for submitted work, a callback, a delay, a job, or
+    /// for something that these wait for. A need that becomes known during the wait is found at the
+    /// next check: after 1 s, and then after pauses that double up to 16 s. A cancel of the job,
+    /// which could end the wait, does not count: give such a wait a timeout.
     ///
-    /// The library cannot find work that a promise's owner does there, work of a queue whose target is
-    /// the queue that waits or that shares its serial target, and contexts that wait for each other.
-    /// After a second debug builds report serial contexts that wait for each other, a cooperative pool
-    /// all of whose threads wait, and a manual loop that no thread drives; release builds hang.
+    /// The library cannot find work that a promise's owner does there, work of a queue whose target
+    /// is the queue that waits or that shares its serial target, and contexts that wait for each
+    /// other. After a second debug builds report serial contexts that wait for each other, a
+    /// cooperative pool all of whose threads wait, and a manual loop that no thread drives; release
+    /// builds hang.
     ///
     /// **Thread:** any but a task's; blocks. In asynchronous code use `try await future.value`.
     /// - Throws: `Failure`. Nothing if that is `Never`.
@@ -36,8 +37,8 @@ extension Future {
     ///
     /// **Thread:** any but a task's; blocks.
     /// - Parameter timeout: From now on the loop's clock. Zero or less: does not wait.
-    /// - Throws: ``FutureError/timedOut``, or ``FutureError/failed(_:)`` with the future's error. For
-    ///   a future that will never have a result, ``FutureError/abandoned`` or
+    /// - Throws: ``FutureError/timedOut``, or ``FutureError/failed(_:)`` with the future's error.
+    ///   For a future that will never have a result, ``FutureError/abandoned`` or
     ///   ``FutureError/shutdown``.
     /// - Complexity: As ``await(file:line:)``.
     @available(*, noasync, message: "blocks its thread; use 'future.timeout(_:).value'")
@@ -72,8 +73,8 @@ extension Future {
         return try outcome.get()
     }
 
-    /// Returns the future of the value that `body` makes of this one's: ``map(on:_:)`` under the name that
-    /// suits `Async`. **Thread:** any. `body` runs on `context`.
+    /// Returns the future of the value that `body` makes of this one's: ``map(on:_:)`` under the
+    /// name that suits `Async`. **Thread:** any. `body` runs on `context`.
     /// - Complexity: As ``map(on:_:)``.
     @inlinable
     @preconcurrency

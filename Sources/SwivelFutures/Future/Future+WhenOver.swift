@@ -10,8 +10,9 @@ enum Ending<Value, Failure: Error> {
 }
 
 extension Future {
-    /// Calls `body` when this future is over, in the thread that completes, outside the lane. Returns
-    /// `callback`, which can be removed; if it was removed before, it is registered all the same.
+    /// Calls `body` when this future is over, in the thread that completes, outside the lane.
+    /// Returns `callback`, which can be removed; if it was removed before, it is registered all the
+    /// same.
     @discardableResult
     func whenOver(
         _ callback: Callback = Callback(at: .direct),
@@ -40,8 +41,8 @@ extension Future {
     }
 }
 
-/// The callbacks that race for one result: when it is there, all of them are removed. Until then each
-/// holds this, and this holds each.
+/// The callbacks that race for one result: when it is there, all of them are removed. Until then
+/// each holds this, and this holds each.
 final class Race: Sendable {
     /// `nil`: the race is over.
     private let callbacks = Lock<[Callback]?>([])

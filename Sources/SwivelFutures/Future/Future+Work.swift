@@ -27,8 +27,8 @@ extension Future {
     ///
     /// **Thread:** any. `work` runs on `context`, inside this call on `.immediate` only.
     /// - Parameter file: The call site with `line`, for an unobserved failure.
-    /// - Complexity: O(1). On a loop and on a pool one allocation next to the closure's own, elsewhere
-    ///   three.
+    /// - Complexity: O(1). On a loop and on a pool one allocation next to the closure's own,
+    ///   elsewhere three.
     @inlinable
     @preconcurrency
     @discardableResult
@@ -104,8 +104,8 @@ extension Future {
     }
 }
 
-// The same without a call site, as function values: `works.map(loop.submit)`. Disfavored: a call has a
-// site, by which an unobserved failure is reported.
+// The same without a call site, as function values: `works.map(loop.submit)`. Disfavored: a call
+// has a site, by which an unobserved failure is reported.
 extension Future {
     /// See ``init(on:file:line:_:)``.
     @_disfavoredOverload

@@ -5,18 +5,19 @@ public import SwivelCore
 ///
 /// A future completes once: by its ``Promise``, by the closure that it was made with, or by the
 /// future from which it derives. Each callback runs once, on its own context, in registration order
-/// there; callbacks of one future never overlap. Those on `.immediate` run first, in the thread that
-/// completes the future. Only a callback on `.immediate` may run inside the call that registers it.
-/// On the loop that is current a callback runs after the running closure has returned, in order
-/// with the thread's posts, and in the same turn unless its budget is spent.
+/// there; callbacks of one future never overlap. Those on `.immediate` run first, in the thread
+/// that completes the future. Only a callback on `.immediate` may run inside the call that
+/// registers it. On the loop that is current a callback runs after the running closure has
+/// returned, in order with the thread's posts, and in the same turn unless its budget is spent.
 ///
-/// A callback that has not started delays none on another context. One whose turn comes while another
-/// callback of the future runs is sent to its context again afterwards. The closures of `map` and the
-/// other transformations wait for no callback, and may run next to one on another context.
+/// A callback that has not started delays none on another context. One whose turn comes while
+/// another callback of the future runs is sent to its context again afterwards. The closures of
+/// `map` and the other transformations wait for no callback, and may run next to one on another
+/// context.
 ///
 /// When an immediate callback completes another future, that one's immediate callbacks run after it
-/// has returned: a chain of any length needs no stack. When a callback waits by any blocking call of
-/// Swivel's, the next callback may start, because the wait may be for it.
+/// has returned: a chain of any length needs no stack. When a callback waits by any blocking call
+/// of Swivel's, the next callback may start, because the wait may be for it.
 ///
 /// **Thread:** any, for each member that says nothing else.
 ///
@@ -42,8 +43,9 @@ public final class Future<Value: Sendable, Failure: Error>: @unchecked Sendable 
         cell = FutureCell(context)
     }
 
-    /// A future that keeps `payload` until its `step` runs on `context`, which is lent for this call and
-    /// begins at once. (A convenience initializer would count a reference more for `self`.)
+    /// A future that keeps `payload` until its `step` runs on `context`, which is lent for this
+    /// call and begins at once. (A convenience initializer would count a reference more for
+    /// `self`.)
     /// - Parameters:
     ///   - payload: Begins with a closure: see ``CallbackWords/hasClosure``.
     ///   - canBeRefused: Whether it can fail because the loop is full.
@@ -62,8 +64,8 @@ public final class Future<Value: Sendable, Failure: Error>: @unchecked Sendable 
     }
 
     /// The future as a pointer, which counts no references: unless something keeps the object, the
-    /// compiler may release it at once. Made from an `Unmanaged`: if only the stored property's address
-    /// leaves a function, the optimizer puts the object on the stack.
+    /// compiler may release it at once. Made from an `Unmanaged`: if only the stored property's
+    /// address leaves a function, the optimizer puts the object on the stack.
     @inlinable
     var pointer: FuturePointer {
         FuturePointer(Unmanaged<AnyObject>.passUnretained(self))
@@ -149,7 +151,8 @@ extension Future {
         extendLifetime(self)
     }
 
-    /// Ends `future` with an error if `Failure` can express `cause`; if not, a wait stops the program.
+    /// Ends `future` with an error if `Failure` can express `cause`; if not, a wait stops the
+    /// program.
     /// - Parameter cause: `nil`: it was released, as a callback, without having run.
     @usableFromInline
     static func end(_ future: FuturePointer, because cause: SwivelError? = nil) {
@@ -163,8 +166,8 @@ extension Future {
 }
 
 extension Future {
-    /// Returns the future of one part of the value: `user.name`. `keyPath` is read in the thread that
-    /// completes.
+    /// Returns the future of one part of the value: `user.name`. `keyPath` is read in the thread
+    /// that completes.
     /// - Complexity: As ``map(on:_:)``.
     @inlinable
     public subscript<U: Sendable>(

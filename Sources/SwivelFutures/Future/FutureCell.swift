@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The fields of a future, in raw words.
 ///
-/// A future is also the record of the callback that completes it: `map` allocates the future that it
-/// returns and nothing else. A ``FuturePointer`` reaches the fields without counting or checking
+/// A future is also the record of the callback that completes it: `map` allocates the future that
+/// it returns and nothing else. A ``FuturePointer`` reaches the fields without counting or checking
 /// anything; each names its owner. See docs/design/futures-lane.md.
 @usableFromInline
 struct FutureCell: ~Copyable {
@@ -13,8 +13,9 @@ struct FutureCell: ~Copyable {
     @usableFromInline typealias Step =
         @Sendable (_ future: FuturePointer, _ source: FuturePointer?) -> Void
 
-    /// The payload: the callback's closure before completion, the result after it. Owned by the thread
-    /// that runs the step, and constant after completion. The first field, at ``FuturePointer/payload``.
+    /// The payload: the callback's closure before completion, the result after it. Owned by the
+    /// thread that runs the step, and constant after completion. The first field, at
+    /// ``FuturePointer/payload``.
     @usableFromInline var words: (UInt, UInt, UInt) = (0, 0, 0)
 
     /// See ``FutureState``.
@@ -32,11 +33,13 @@ struct FutureCell: ~Copyable {
     /// trampoline. Owned by the owner of that list.
     var next: FuturePointer?
 
-    /// Of a callback that needs the lane: the one behind it in its line, guarded by the lane's lock.
+    /// Of a callback that needs the lane: the one behind it in its line, guarded by the lane's
+    /// lock.
     var link: FuturePointer?
 
-    /// How to run the callback; once the future is over, how to destroy the result, and with a source to
-    /// report a failure before that. Set before the future is registered, and before completion.
+    /// How to run the callback; once the future is over, how to destroy the result, and with a
+    /// source to report a failure before that. Set before the future is registered, and before
+    /// completion.
     @usableFromInline var step: Step?
 
     /// See ``context``.
@@ -59,9 +62,9 @@ struct FutureCell: ~Copyable {
         CallbackContext(word: contextWord.load(ordering: .sequentiallyConsistent))
     }
 
-    /// From here on the future waits for no context: its work has started, or it follows another one.
-    /// As `move(to: .direct)`, but a word that owns nothing needs no exchange: of a loop or a pool a
-    /// trace reads no more than the address. **Thread:** the thread that runs the step.
+    /// From here on the future waits for no context: its work has started, or it follows another
+    /// one. As `move(to: .direct)`, but a word that owns nothing needs no exchange: of a loop or a
+    /// pool a trace reads no more than the address. **Thread:** the thread that runs the step.
     @usableFromInline
     func leaveContext() {
         if context.isLent {
@@ -71,8 +74,8 @@ struct FutureCell: ~Copyable {
         }
     }
 
-    /// Moves the callback. The future gets `context`'s reference, and gives its own back. **Thread:** the
-    /// thread that owns the step.
+    /// Moves the callback. The future gets `context`'s reference, and gives its own back.
+    /// **Thread:** the thread that owns the step.
     func move(to context: CallbackContext) {
         // Sequentially consistent, and before the check for a trace: the trace either reads the new
         // word, or is waited for before the old context goes.
@@ -103,9 +106,9 @@ extension FutureCell {
 ///     pending ──► completed
 ///        └─────► abandoned
 ///
-/// While the future is pending, the upper bits are the newest registered callback, which links to the
-/// older ones. Registering pushes one by a compare-and-swap, and completing takes the whole list. After
-/// completion the word is about the future's lane:
+/// While the future is pending, the upper bits are the newest registered callback, which links to
+/// the older ones. Registering pushes one by a compare-and-swap, and completing takes the whole
+/// list. After completion the word is about the future's lane:
 ///
 ///     completed                 no callback that needs the lane waits or runs
 ///     completed, a callback     that one is on its way to its context

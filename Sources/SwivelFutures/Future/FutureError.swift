@@ -22,7 +22,8 @@ public enum FutureError<Underlying: Error>: Error {
 extension FutureError: Equatable where Underlying: Equatable {}
 extension FutureError: Hashable where Underlying: Hashable {}
 
-/// An error type that can express why there will be no result, next to `any Error` and ``SwivelError``.
+/// An error type that can express why there will be no result, next to `any Error` and
+/// ``SwivelError``.
 protocol AbandonableError: Error {
     static func abandonment(_ cause: SwivelError) -> Self
 }

@@ -64,8 +64,8 @@ extension CallbackContext {
 }
 
 extension Future {
-    /// A future that no callback of another one completes. `needs` returns what is known at the call, and
-    /// keeps nothing but callbacks.
+    /// A future that no callback of another one completes. `needs` returns what is known at the
+    /// call, and keeps nothing but callbacks.
     @inlinable
     package convenience init(needing needs: @escaping @Sendable () -> [FutureNeed]) {
         self.init(at: .direct(needing: needs))

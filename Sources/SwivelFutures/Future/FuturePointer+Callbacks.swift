@@ -4,8 +4,9 @@ internal import Synchronization
 
 // Registering callbacks, and the right to complete. See docs/design/futures-lane.md.
 extension FuturePointer {
-    /// Registers `callback`, a future or a ``Callback``, which runs when this future has completed, at
-    /// once if it has. It takes an object, and is not inlined, for the reason of ``Future/pointer``.
+    /// Registers `callback`, a future or a ``Callback``, which runs when this future has completed,
+    /// at once if it has. It takes an object, and is not inlined, for the reason of
+    /// ``Future/pointer``.
     ///
     /// **Thread:** any that keeps this future. `callback` is not registered anywhere else.
     @usableFromInline
@@ -36,8 +37,8 @@ extension FuturePointer {
         FutureState.isOver(cell.pointee.state.load(ordering: .sequentiallyConsistent))
     }
 
-    /// As ``register(_:needsLane:)``. Takes over the reference for which `node` stands, whose source is
-    /// set already if it `isLinked`.
+    /// As ``register(_:needsLane:)``. Takes over the reference for which `node` stands, whose
+    /// source is set already if it `isLinked`.
     func register(_ node: FuturePointer, isLinked: Bool = false, needsLane: Bool = false) {
         let source = needsLane ? bits | Self.inLane : bits
         // Acquire: the result is read below if there is one.
@@ -79,17 +80,18 @@ extension FuturePointer {
 
     /// The compare-and-swap of the state, or of the lane in it.
     ///
-    /// Release: a push publishes the callback's cell, a completion the result. Acquire: a completion
-    /// sees the callbacks that it takes, and a callback in the lane sees what those before it did.
-    /// Sequentially consistent, because it takes part in the handshake of ``SourceTrace``.
+    /// Release: a push publishes the callback's cell, a completion the result. Acquire: a
+    /// completion sees the callbacks that it takes, and a callback in the lane sees what those
+    /// before it did. Sequentially consistent, because it takes part in the handshake of
+    /// ``SourceTrace``.
     func exchange(_ old: UInt, _ new: UInt) -> (done: Bool, seen: UInt) {
         let (done, seen) = cell.pointee.state.compareExchange(
             expected: old, desired: new, ordering: .sequentiallyConsistent)
         return (done, seen)
     }
 
-    /// Raises a flag of the state, for the thread that completes the future. False: one of `others`,
-    /// which include `over`, was raised before.
+    /// Raises a flag of the state, for the thread that completes the future. False: one of
+    /// `others`, which include `over`, was raised before.
     func raise(_ flag: UInt, unless others: UInt = FutureState.over) -> Bool {
         var word = cell.pointee.state.load(ordering: .acquiring)
         while word & others == 0 {

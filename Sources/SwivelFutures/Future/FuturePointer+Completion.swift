@@ -87,9 +87,9 @@ extension FuturePointer {
         return (inline, others)
     }
 
-    /// The exchange of a completion with several callbacks, `waiting` of which have to be lined up. If
-    /// it succeeds, `callbacks` is the list in registration order. `isBusy`: the immediate ones take the
-    /// lane.
+    /// The exchange of a completion with several callbacks, `waiting` of which have to be lined up.
+    /// If it succeeds, `callbacks` is the list in registration order. `isBusy`: the immediate ones
+    /// take the lane.
     private func complete(
         _ word: UInt, waiting: Int, isBusy: Bool, _ callbacks: inout FuturePointer?
     ) -> (done: Bool, seen: UInt) {
@@ -121,10 +121,12 @@ extension FuturePointer {
         }
     }
 
-    /// Sends a list of callbacks: to queues, to contexts that may run them at once, and to this thread.
+    /// Sends a list of callbacks: to queues, to contexts that may run them at once, and to this
+    /// thread.
     private func sendAll(_ first: FuturePointer?, _ trampoline: UnsafeMutablePointer<Trampoline>) {
         let wasRunning = trampoline.pointee.isRunning
-        // A context may run a callback at once, or drop it: callbacks of its future follow the list.
+        // A context may run a callback at once, or drop it: callbacks of its future follow the
+        // list.
         trampoline.pointee.isRunning = true
         var node = first
         var (boxed, last) = (FuturePointer?.none, FuturePointer?.none)

@@ -5,10 +5,10 @@ internal import Synchronization
 // Links between two futures that exist already: one follows the other, and completes as it does.
 // Only these links can close a ring, in which each future waits for the next.
 //
-// A link is made first and checked afterwards: if several threads make the links of a ring at once, the
-// last one sees all of them. Until the check is over the follower cannot complete, so that what waits
-// for it stays. The check takes the shorter of two ways, down from the follower or up from the leader:
-// n links cost O(n log n), whatever their order.
+// A link is made first and checked afterwards: if several threads make the links of a ring at once,
+// the last one sees all of them. Until the check is over the follower cannot complete, so that what
+// waits for it stays. The check takes the shorter of two ways, down from the follower or up from
+// the leader: n links cost O(n log n), whatever their order.
 extension FuturePointer {
     /// Dependents that are checked without a trace: most links need no more.
     private static let few = 32
@@ -38,18 +38,19 @@ extension FuturePointer {
         return !FutureState.isOver(word) && FutureState.top(word) != nil
     }
 
-    /// Whether a follower's step may run: its first act. If not, the thread that checks the link runs it.
+    /// Whether a follower's step may run: its first act. If not, the thread that checks the link
+    /// runs it.
     @usableFromInline
     func mayRunStep() -> Bool {
         if cell.pointee.source.load(ordering: .acquiring) & Self.linking == 0 { return true }
-        // Either this or `endLinking` clears the flag. Release: the other thread sees what this step
-        // would have seen of its source.
+        // Either this or `endLinking` clears the flag. Release: the other thread sees what this
+        // step would have seen of its source.
         let word = cell.pointee.source.exchange(0, ordering: .acquiringAndReleasing)
         return word & Self.linking == 0
     }
 
-    /// The last act of the thread that makes the link. If the leader is over already, the follower's
-    /// step has left the rest to this thread.
+    /// The last act of the thread that makes the link. If the leader is over already, the
+    /// follower's step has left the rest to this thread.
     private func endLinking(to leader: FuturePointer) {
         let (word, _) = cell.pointee.source.bitwiseAnd(
             ~Self.linking, ordering: .acquiringAndReleasing)

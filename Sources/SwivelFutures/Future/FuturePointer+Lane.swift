@@ -2,8 +2,8 @@
 internal import SwivelCore
 internal import Synchronization
 
-// The lane of a completed future: the right to run a callback of `onComplete` and its relatives, which
-// one callback at a time has. See docs/design/futures-lane.md.
+// The lane of a completed future: the right to run a callback of `onComplete` and its relatives,
+// which one callback at a time has. See docs/design/futures-lane.md.
 
 /// A lane that this thread has, in the frame that runs its callbacks.
 struct HeldLane {
@@ -71,8 +71,9 @@ extension FuturePointer {
 
 // The lane as a word, until a second callback wants it.
 extension FuturePointer {
-    /// Announces `callback`, which is about to be sent to its context, and needs the lane. Not for an
-    /// immediate one, whose thread runs it in order. **Thread:** any that keeps this completed future.
+    /// Announces `callback`, which is about to be sent to its context, and needs the lane. Not for
+    /// an immediate one, whose thread runs it in order. **Thread:** any that keeps this completed
+    /// future.
     func lineUp(_ callback: FuturePointer) {
         var word = cell.pointee.state.load(ordering: .acquiring)
         while word == FutureState.completed {
@@ -83,7 +84,8 @@ extension FuturePointer {
         withLane(word) { $0.lineUp(callback) }
     }
 
-    /// Takes the lane for `callback`, which has arrived. False: it is parked, and may run elsewhere.
+    /// Takes the lane for `callback`, which has arrived. False: it is parked, and may run
+    /// elsewhere.
     private func enterLane(_ callback: FuturePointer) -> Bool {
         // An immediate one is not announced.
         let word = callback.cell.pointee.context.isInline ? 0 : callback.bits
@@ -108,7 +110,8 @@ extension FuturePointer {
         withLane(seen) { $0.drop(callback) }?.send()
     }
 
-    /// Runs `body` on the lane as an object, under its lock. `word` is the state as it was seen last.
+    /// Runs `body` on the lane as an object, under its lock. `word` is the state as it was seen
+    /// last.
     private func withLane<R>(_ word: UInt, _ body: (inout LaneState) -> R) -> R {
         var word = word
         while true {

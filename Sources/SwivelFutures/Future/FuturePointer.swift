@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A future as a pointer to its cell. It counts no references: its holder ensures that the future exists.
+/// A future as a pointer to its cell. It counts no references: its holder ensures that the future
+/// exists.
 @frozen @usableFromInline
 struct FuturePointer: Equatable, @unchecked Sendable {
     // because the cell's fields name their owners.
@@ -11,7 +12,8 @@ struct FuturePointer: Equatable, @unchecked Sendable {
         self.cell = cell
     }
 
-    /// The cell of a ``Future`` or a ``Callback``: its only stored property, behind the header's two words.
+    /// The cell of a ``Future`` or a ``Callback``: its only stored property, behind the header's
+    /// two words.
     @inlinable
     init(_ object: Unmanaged<AnyObject>) {
         cell = (object.toOpaque() + Self.header).assumingMemoryBound(to: FutureCell.self)
@@ -25,8 +27,8 @@ struct FuturePointer: Equatable, @unchecked Sendable {
     @inlinable
     static var header: Int { 2 * MemoryLayout<UInt>.size }
 
-    /// The payload: the closure before completion, and the result after it. (`&cell.pointee.words` would
-    /// be a modifying access, and several threads may read a result at the same time.)
+    /// The payload: the closure before completion, and the result after it. (`&cell.pointee.words`
+    /// would be a modifying access, and several threads may read a result at the same time.)
     @inlinable
     var payload: UnsafeMutableRawPointer { UnsafeMutableRawPointer(cell) }
 
@@ -93,8 +95,8 @@ extension FuturePointer {
             && MemoryLayout<Value>.alignment <= MemoryLayout<UInt>.alignment
     }
 
-    /// The result of a future that has one: in the three words if it fits there, else in memory of its
-    /// own, whose address is in the first.
+    /// The result of a future that has one: in the three words if it fits there, else in memory of
+    /// its own, whose address is in the first.
     @inlinable
     func outcome<Outcome>(_ type: Outcome.Type) -> UnsafeMutablePointer<Outcome> {
         Self.fits(type)

@@ -2,9 +2,9 @@
 internal import SwivelCore
 internal import Synchronization
 
-// A callback on its way to its context. On a loop or a pool it is an entry of the queue, which stands
-// for a reference on the callback and for one on its source. On the current loop the entry belongs to
-// the current turn. A context may drop a callback, which then ends.
+// A callback on its way to its context. On a loop or a pool it is an entry of the queue, which
+// stands for a reference on the callback and for one on its source. On the current loop the entry
+// belongs to the current turn. A context may drop a callback, which then ends.
 extension FuturePointer {
     /// How many calls of contexts, which may run what they are given inside the call, nest at most.
     private static let handovers = 16
@@ -23,8 +23,8 @@ extension FuturePointer {
     }
 
     /// As ``send()``, for a context that is not an inline one.
-    /// - Parameter canBeRefused: Whether the future can express that the loop has refused it. Called for
-    ///   a callback that waits for nothing, on a loop that limits its posts.
+    /// - Parameter canBeRefused: Whether the future can express that the loop has refused it.
+    ///   Called for a callback that waits for nothing, on a loop that limits its posts.
     func handOver(
         _ trampoline: UnsafeMutablePointer<Trampoline>, _ canBeRefused: () -> Bool = { false }
     ) {
@@ -45,8 +45,8 @@ extension FuturePointer {
         trampoline.pointee.handovers -= 1
     }
 
-    /// The loop's limit of posts may refuse new work whose future can express that. A callback continues
-    /// work that was accepted before, and is never refused.
+    /// The loop's limit of posts may refuse new work whose future can express that. A callback
+    /// continues work that was accepted before, and is never refused.
     private func hand(
         to loop: Loop, _ trampoline: UnsafeMutablePointer<Trampoline>, _ canBeRefused: () -> Bool
     ) {
@@ -102,8 +102,8 @@ extension FuturePointer {
 
     /// Runs `step` on the context of `future`. As ``register(_:needsLane:)``, this takes an object.
     ///
-    /// **Thread:** the thread that made the future, which is not registered anywhere, and whose payload
-    /// begins with a closure that the step releases.
+    /// **Thread:** the thread that made the future, which is not registered anywhere, and whose
+    /// payload begins with a closure that the step releases.
     @usableFromInline
     @inline(never)
     static func start(
@@ -153,7 +153,8 @@ extension UnsafeMutablePointer<Trampoline> {
 
 extension FuturePointer {
     /// Runs `callback`, an inline one that has the lane if it needs that, on a thread that is idle.
-    /// The caller keeps this future during the call, and has a reference on the callback, which goes.
+    /// The caller keeps this future during the call, and has a reference on the callback, which
+    /// goes.
     func runHere(_ callback: FuturePointer, _ trampoline: UnsafeMutablePointer<Trampoline>) {
         trampoline.pointee.isRunning = true
         if callback.needsLane {
@@ -176,8 +177,8 @@ extension FuturePointer {
         }
     }
 
-    /// Does all that the thread has promised, before it waits: what it waits for may be among it, or
-    /// be a later callback of the future whose callback waits.
+    /// Does all that the thread has promised, before it waits: what it waits for may be among it,
+    /// or be a later callback of the future whose callback waits.
     @Sendable static func runPromised() {
         let trampoline = Trampoline.ofThread
         var lane = trampoline.heldLane

@@ -7,10 +7,10 @@ typealias Lane = Lock<LaneState>
 
 /// The callbacks of a completed future that wait for its lane, and whether one has it.
 ///
-/// A callback is in its line from its registration, or from the future's completion, until it starts or
-/// is dropped. It is either on its way to its context, or *parked*: it has arrived, and could not start.
-/// The first of a line may start when the lane is free. The callbacks that this pure state returns are
-/// to be sent after the lock is released.
+/// A callback is in its line from its registration, or from the future's completion, until it
+/// starts or is dropped. It is either on its way to its context, or *parked*: it has arrived, and
+/// could not start. The first of a line may start when the lane is free. The callbacks that this
+/// pure state returns are to be sent after the lock is released.
 struct LaneState {
     /// The callbacks of one context that have not started, in registration order. They are linked
     /// by ``FutureCell/link``.

@@ -10,8 +10,8 @@ internal import Synchronization
 /// builds trap at once with the line that made the promise, and in release builds a wait traps with
 /// that text. No wait is endless.
 ///
-/// **Thread:** any. Immediate callbacks of the future run inside the call that completes it, or after
-/// the callback around that.
+/// **Thread:** any. Immediate callbacks of the future run inside the call that completes it, or
+/// after the callback around that.
 public final class Promise<Value: Sendable, Failure: Error>: Sendable {
     /// The future that the promise completes.
     public let future = Future<Value, Failure>()
@@ -41,12 +41,13 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
         future.end(because: .abandoned(reason))
     }
 
-    /// Completes the future with `value`. A second completion traps in debug builds, and is ignored in
-    /// release builds.
+    /// Completes the future with `value`. A second completion traps in debug builds, and is ignored
+    /// in release builds.
     ///
     /// - Parameters:
     ///   - file: The call site with `line`, for the message of a trap.
-    ///   - site: Nothing to pass. With it, `promise.succeed` as a function value is ``succeed(_:)``.
+    ///   - site: Nothing to pass. With it, `promise.succeed` as a function value is
+    ///     ``succeed(_:)``.
     /// - Complexity: O(1) and the callbacks.
     @inlinable
     public func succeed<Site>(
@@ -56,7 +57,8 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
         if !trySucceed(value) { refuse(file, line) }
     }
 
-    /// Completes the future with `error`. The rest is as in ``succeed(_:file:line:site:)``, `site` too.
+    /// Completes the future with `error`. The rest is as in ``succeed(_:file:line:site:)``, `site`
+    /// too.
     /// - Complexity: As ``succeed(_:file:line:site:)``.
     @inlinable
     public func fail<Site>(
@@ -66,7 +68,8 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
         if !tryFail(error) { refuse(file, line) }
     }
 
-    /// Completes the future with `result`. The rest is as in ``succeed(_:file:line:site:)``, `site` too.
+    /// Completes the future with `result`. The rest is as in ``succeed(_:file:line:site:)``, `site`
+    /// too.
     /// - Complexity: As ``succeed(_:file:line:site:)``.
     @inlinable
     public func complete<Site>(
@@ -125,8 +128,8 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
         future.resolveOnce(result)
     }
 
-    /// Completes the future as `other` does. From this call on no other call can complete it. Stops the
-    /// program if `other` waits for this future.
+    /// Completes the future as `other` does. From this call on no other call can complete it. Stops
+    /// the program if `other` waits for this future.
     /// - Parameter file: The call site with `line`, for the message of a trap.
     /// - Complexity: O(1), or O(n log n) for n links between futures with callbacks.
     @inlinable

@@ -70,8 +70,9 @@ extension FuturePointer {
         }
     }
 
-    /// Takes all removable callbacks, which stay from here on, and puts them before a list of callbacks,
-    /// in registration order. **Thread:** the thread that has completed the future, or releases it.
+    /// Takes all removable callbacks, which stay from here on, and puts them before a list of
+    /// callbacks, in registration order. **Thread:** the thread that has completed the future, or
+    /// releases it.
     func takeRemovable(before callbacks: FuturePointer?) -> FuturePointer? {
         locked {
             var first = callbacks

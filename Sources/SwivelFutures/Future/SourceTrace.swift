@@ -4,11 +4,12 @@ internal import Synchronization
 
 /// Follows pending futures to what they wait for, while other threads complete and release them.
 ///
-/// A pending future has a pointer, which keeps nothing, to its *source*: the future in whose list it is,
-/// or the callback that will complete it. A thread that gives up a source first redirects the pointers
-/// to it (step 1), and checks before it frees memory whether a trace runs (step 2). A trace first
-/// announces itself (step 3), and then reads pointers (step 4). All four are sequentially consistent:
-/// either 4 does not see what 1 has redirected, or 2 sees what 3 has announced.
+/// A pending future has a pointer, which keeps nothing, to its *source*: the future in whose list
+/// it is, or the callback that will complete it. A thread that gives up a source first redirects
+/// the pointers to it (step 1), and checks before it frees memory whether a trace runs (step 2). A
+/// trace first announces itself (step 3), and then reads pointers (step 4). All four are
+/// sequentially consistent: either 4 does not see what 1 has redirected, or 2 sees what 3 has
+/// announced.
 enum SourceTrace {
     /// Held during a trace: there is one at a time, and `letFinish` waits for one at most.
     private static let lock = Lock<Void>.ofProcess { _ in }
@@ -46,24 +47,24 @@ extension FuturePointer {
         return FutureState.isOver(state) ? nil : FuturePointer(bits: word & ~FutureState.flags)
     }
 
-    /// From here on this future waits for `callback`; `nil`: for nothing that is known. **Thread:** the
-    /// thread that has the right to complete it.
+    /// From here on this future waits for `callback`; `nil`: for nothing that is known. **Thread:**
+    /// the thread that has the right to complete it.
     func wait(through callback: FuturePointer?) {
         // Step 1 for what it waited for until now.
         cell.pointee.source.store(callback?.bits ?? 0, ordering: .sequentiallyConsistent)
     }
 
-    /// The newest of the callbacks that wait for this future, which cannot complete during the trace, so
-    /// that the callback stays, and with it what waits for that one.
+    /// The newest of the callbacks that wait for this future, which cannot complete during the
+    /// trace, so that the callback stays, and with it what waits for that one.
     var newestDependent: FuturePointer? {
         let word = cell.pointee.state.load(ordering: .sequentiallyConsistent)
         return FutureState.isOver(word) ? nil : FutureState.top(word) ?? cell.pointee.walked
     }
 
-    /// The boxes of the contexts on which something has to run before this future can complete: of its
-    /// own callback, of those for which that one waits in turn, and with the needs of the chain's first
-    /// future. Not loops with threads and pools, which work during a wait. O(n) in the links up to a
-    /// future that waits for none. **Thread:** any that keeps the future.
+    /// The boxes of the contexts on which something has to run before this future can complete: of
+    /// its own callback, of those for which that one waits in turn, and with the needs of the
+    /// chain's first future. Not loops with threads and pools, which work during a wait. O(n) in
+    /// the links up to a future that waits for none. **Thread:** any that keeps the future.
     var boxesNeeded: [ContextBox] {
         if source == nil, !cell.pointee.context.mayBeHeldUp { return [] }
         return SourceTrace.run {

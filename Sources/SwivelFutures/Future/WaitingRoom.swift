@@ -6,8 +6,8 @@ internal import Synchronization
 /// Where threads wait for futures. A wait needs no memory in the future, and leaves none behind.
 ///
 /// A thread may spin on the future's state first, and enters the room only to sleep or to pump. The
-/// future's address selects one of 64 lists, whose lock decides whether a wait's thread takes it out or
-/// the completer.
+/// future's address selects one of 64 lists, whose lock decides whether a wait's thread takes it
+/// out or the completer.
 enum WaitingRoom {
     /// The waits of one list: the address of the future that each is for, and what ends it.
     private typealias Waits = [(future: UInt, latch: Latch)]
@@ -17,8 +17,8 @@ enum WaitingRoom {
     /// spins, and do not enter. In the child of a fork it still counts threads of the parent's.
     private static let occupants = Atomic(0)
 
-    /// Announces the caller to the completer of `future`, and spins if waits on this thread do. Returns
-    /// whether the future is over.
+    /// Announces the caller to the completer of `future`, and spins if waits on this thread do.
+    /// Returns whether the future is over.
     private static func spin(_ future: FuturePointer, before deadline: LoopClock.Instant) -> Bool {
         if deadline == .never, WorkerPool.runs(future.opaque), future.isOver { return true }
         // The completer sees the flag, or it came first, and this sees that.

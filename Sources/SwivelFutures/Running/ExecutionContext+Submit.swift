@@ -2,8 +2,8 @@
 public import SwivelCore
 
 extension ExecutionContext {
-    /// Runs `work` here, and returns the future of what it returns or throws. On a loop that is shut down
-    /// the future fails with ``SwivelError/Code/shutdown`` if `E` can express that.
+    /// Runs `work` here, and returns the future of what it returns or throws. On a loop that is
+    /// shut down the future fails with ``SwivelError/Code/shutdown`` if `E` can express that.
     ///
     /// **Thread:** any. `work` runs on this context, inside the call on `.immediate` only.
     /// - Parameter file: The call site with `line`, for an unobserved failure.
@@ -78,8 +78,8 @@ extension ExecutionContext {
     }
 }
 
-// The same without a call site, as function values: `works.map(loop.submit)`. Disfavored: a call has a
-// site, by which an unobserved failure is reported.
+// The same without a call site, as function values: `works.map(loop.submit)`. Disfavored: a call
+// has a site, by which an unobserved failure is reported.
 extension ExecutionContext {
     /// See ``Future/init(on:file:line:_:)``.
     @_disfavoredOverload
@@ -144,8 +144,8 @@ public func async<V: Sendable>(
     return future
 }
 
-/// Waits for `future`, and returns the value: ``Future/await(file:line:)`` as a function. Its name is a
-/// keyword: write it in backticks, or write `future.await()`.
+/// Waits for `future`, and returns the value: ``Future/await(file:line:)`` as a function. Its name
+/// is a keyword: write it in backticks, or write `future.await()`.
 ///
 /// **Thread:** any but a task's; blocks.
 /// - Throws: The future's error.

@@ -18,8 +18,8 @@ public final class InvalidationToken: Sendable {
     /// - Complexity: O(1).
     public var isInvalid: Bool { future.isCompleted }
 
-    /// Invalidates the token. A second call does nothing. If this is called on the serial context on
-    /// which callbacks of the token run, none starts after the call.
+    /// Invalidates the token. A second call does nothing. If this is called on the serial context
+    /// on which callbacks of the token run, none starts after the call.
     /// - Complexity: O(n) in the futures that the token guards.
     public func invalidate() {
         future.resolveOnce(.failure(.invalidated))
@@ -27,9 +27,9 @@ public final class InvalidationToken: Sendable {
         _ = future.result
     }
 
-    /// Returns a context that runs work on `parent` while the token is valid, and then drops it. The token
-    /// is checked when work is submitted, and on `parent` when it starts. Once it is invalid, the context
-    /// is current nowhere, and the thread that submits work releases it.
+    /// Returns a context that runs work on `parent` while the token is valid, and then drops it.
+    /// The token is checked when work is submitted, and on `parent` when it starts. Once it is
+    /// invalid, the context is current nowhere, and the thread that submits work releases it.
     /// - Complexity: O(1); work costs one allocation more than on `parent`.
     public func context(
         _ parent: any ExecutionContext = defaultContext()
@@ -37,8 +37,8 @@ public final class InvalidationToken: Sendable {
         GuardedContext(token: self, parent: parent)
     }
 
-    /// Ties `future`, which itself stays pending, to the token. Returns the future with that result, which
-    /// fails with ``FutureError/invalidated`` if the token is invalidated first.
+    /// Ties `future`, which itself stays pending, to the token. Returns the future with that
+    /// result, which fails with ``FutureError/invalidated`` if the token is invalidated first.
     /// - Complexity: O(1). The first of the two leaves nothing in the other.
     public func guarding<V, E>(_ future: Future<V, E>) -> Future<V, FutureError<E>> {
         let race = Race()

@@ -5,17 +5,17 @@ public import Synchronization
 
 /// The one call of the completion handler that an operator gives to an operation.
 ///
-/// The handler owns this object, and nothing else does for long, so that it ends with the handler. A
-/// handler that is released uncalled fails the future. The waiting side then stops the program on its
-/// own stack, which shows where the operator was called.
+/// The handler owns this object, and nothing else does for long, so that it ends with the handler.
+/// A handler that is released uncalled fails the future. The waiting side then stops the program on
+/// its own stack, which shows where the operator was called.
 ///
 /// It is made where the operation runs, and specialized in the client that has the operator.
 @usableFromInline
 final class CompletionCall<Output: Sendable>: Sendable {
     @usableFromInline let future: Future<Output, Uncalled>
     @usableFromInline let name: OperatorName
-    /// Whether the handler was called. Not kept in the future, on which the waiting thread spins: each
-    /// claim there would wait for that thread.
+    /// Whether the handler was called. Not kept in the future, on which the waiting thread spins:
+    /// each claim there would wait for that thread.
     @usableFromInline let isCalled = Atomic(false)
 
     @inlinable

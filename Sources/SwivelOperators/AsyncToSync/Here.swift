@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file: AmbiguousTrailingClosureOverload
 
-/// Runs an asynchronous operation here, waits until it calls its completion handler, and returns the
-/// handler's argument.
+/// Runs an asynchronous operation here, waits until it calls its completion handler, and returns
+/// the handler's argument.
 ///
 /// ```swift
 /// let valid = <<-{ verify("me", completion: $0) }
@@ -10,10 +10,11 @@
 ///
 /// A handler that is released uncalled, or called twice, traps.
 ///
-/// **Thread:** any but a task's; blocks unless the operation calls the handler before it returns. On a
-/// loop's thread the wait pumps the loop. In asynchronous code write `await` before the operator.
-/// - Parameter operation: Gets the handler, and must see to it that it is called exactly once, on any
-///   thread.
+/// **Thread:** any but a task's; blocks unless the operation calls the handler before it returns.
+/// On a loop's thread the wait pumps the loop. In asynchronous code write `await` before the
+/// operator.
+/// - Parameter operation: Gets the handler, and must see to it that it is called exactly once, on
+///   any thread.
 /// - Returns: The handler's argument.
 /// - Complexity: O(1), a few allocations.
 @available(*, noasync, message: "blocks its thread; write 'await' before the operator")

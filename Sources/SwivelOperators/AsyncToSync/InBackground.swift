@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import SwivelCore
 
-/// Runs an asynchronous operation in the background, waits until it calls its completion handler, and
-/// returns the handler's argument.
+/// Runs an asynchronous operation in the background, waits until it calls its completion handler,
+/// and returns the handler's argument.
 ///
 /// ```swift
 /// let (album, error) = <<~{ getAlbum("pics", handler: $0) }
@@ -10,10 +10,11 @@ public import SwivelCore
 ///
 /// A handler that is released uncalled, or called twice, traps.
 ///
-/// **Thread:** any but a task's; blocks. On a loop's thread the wait pumps the loop; a worker of the
-/// background pool is replaced while it waits. In asynchronous code write `await` before the operator.
-/// - Parameter operation: Runs on ``ExecutionContext/background``. It gets the handler, and must see to
-///   it that it is called exactly once, on any thread.
+/// **Thread:** any but a task's; blocks. On a loop's thread the wait pumps the loop; a worker of
+/// the background pool is replaced while it waits. In asynchronous code write `await` before the
+/// operator.
+/// - Parameter operation: Runs on ``ExecutionContext/background``. It gets the handler, and must
+///   see to it that it is called exactly once, on any thread.
 /// - Returns: The handler's argument.
 /// - Complexity: O(1), a few allocations.
 @inlinable

@@ -29,11 +29,12 @@ public prefix func <<~ (context: any ExecutionContext) -> RouteTarget {
 /// let saved = <<~loop ~~~ { save($0) }
 /// ```
 ///
-/// A handler that is released uncalled, or called twice, traps. So does a wait on a serial queue for an
-/// operation on that queue, which could never end.
+/// A handler that is released uncalled, or called twice, traps. So does a wait on a serial queue
+/// for an operation on that queue, which could never end.
 ///
 /// **Thread:** any but a task's; blocks. On a loop's thread the wait pumps that loop, so that the
-/// operation may run on the loop that waits. In asynchronous code write `await` before the left side.
+/// operation may run on the loop that waits. In asynchronous code write `await` before the left
+/// side.
 /// - Parameters:
 ///   - target: The context, marked with `<<~`.
 ///   - operation: Runs on the context. It gets the handler, and must see to it that it is called

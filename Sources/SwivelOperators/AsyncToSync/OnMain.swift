@@ -12,10 +12,10 @@ internal import SwivelDispatch
 ///
 /// A handler that is released uncalled, or called twice, traps.
 ///
-/// **Thread:** any but a task's; blocks. On the main thread the wait pumps the main queue, on a loop's
-/// thread that loop. In asynchronous code write `await` before the operator.
-/// - Parameter operation: Runs on `.main`, isolated to the main actor. It gets the handler, and must
-///   see to it that it is called exactly once, on any thread.
+/// **Thread:** any but a task's; blocks. On the main thread the wait pumps the main queue, on a
+/// loop's thread that loop. In asynchronous code write `await` before the operator.
+/// - Parameter operation: Runs on `.main`, isolated to the main actor. It gets the handler, and
+///   must see to it that it is called exactly once, on any thread.
 /// - Returns: The handler's argument.
 /// - Complexity: O(1), a few allocations.
 @available(*, noasync, message: "blocks its thread; write 'await' before the operator")

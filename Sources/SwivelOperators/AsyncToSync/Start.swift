@@ -3,9 +3,9 @@ public import SwivelCore
 internal import SwivelDispatch
 public import SwivelFutures
 
-// Starts an operation with a handler, and returns the future of the handler's argument. Waits happen
-// after these functions have returned: waiting inside one of their frames would retain the handler
-// whose release the wait depends on.
+// Starts an operation with a handler, and returns the future of the handler's argument. Waits
+// happen after these functions have returned: waiting inside one of their frames would retain the
+// handler whose release the wait depends on.
 //
 // A handler that takes one tuple crashes the compiler as a pack of one (swiftlang/swift#87432), so
 // each function has a form for a single argument.

@@ -5,8 +5,8 @@ internal import SwivelDispatch
 public import SwivelFutures
 
 // The arrows. The compiler tries overloads in the order of their declarations, and most arrows of a
-// chain follow a future: those forms come first. In the opposite order the compiler takes five to eight
-// times as long to find a mistake in a chain.
+// chain follow a future: those forms come first. In the opposite order the compiler takes five to
+// eight times as long to find a mistake in a chain.
 
 /// A future and the context that is to handle its value: `future ~>> context`.
 public struct Hop<V: Sendable, E: Error>: Sendable {
@@ -31,7 +31,8 @@ public func ~>> <V: Sendable, E: Error>(
     Hop(future: future, context: context)
 }
 
-/// Handles the value on the context chosen before. An error is passed on, and the handler is released.
+/// Handles the value on the context chosen before. An error is passed on, and the handler is
+/// released.
 ///
 /// **Thread:** any. The handler runs on the context, never inside this call.
 /// - Parameters:
@@ -96,8 +97,8 @@ public func ~>> <each I: Sendable, O: Sendable, E: Error>(
 }
 
 /// The form without a result, for `return handler ~>> (x)` in a function that returns nothing.
-/// `function` and `args` are as for the form with one. **Thread:** any; the function never runs inside
-/// this call.
+/// `function` and `args` are as for the form with one. **Thread:** any; the function never runs
+/// inside this call.
 /// - Complexity: O(1), a few allocations.
 @preconcurrency
 public func ~>> <each I: Sendable>(
@@ -132,8 +133,8 @@ public func +>> <each I: Sendable, O: Sendable, E: Error>(
 }
 
 /// The form without a result, for `return handler +>> (x)` in a function that returns nothing.
-/// `function` and `args` are as for the form with one. **Thread:** any; the function never runs inside
-/// this call.
+/// `function` and `args` are as for the form with one. **Thread:** any; the function never runs
+/// inside this call.
 /// - Complexity: O(1), a few allocations.
 @preconcurrency
 public func +>> <each I: Sendable>(

@@ -21,8 +21,8 @@ public func ?~>> <each I: Sendable, O: Sendable, E: Error>(
     return function ~>> (repeat each args)
 }
 
-/// The form for a function that returns nothing. `function` and `args` are as for one with a result.
-/// **Thread:** any; the function never runs inside this call.
+/// The form for a function that returns nothing. `function` and `args` are as for one with a
+/// result. **Thread:** any; the function never runs inside this call.
 /// - Complexity: O(1), a few allocations.
 @preconcurrency
 public func ?~>> <each I: Sendable>(
@@ -49,8 +49,8 @@ public func ?+>> <each I: Sendable, O: Sendable, E: Error>(
     return function +>> (repeat each args)
 }
 
-/// The form for a function that returns nothing. `function` and `args` are as for one with a result.
-/// **Thread:** any; the function never runs inside this call.
+/// The form for a function that returns nothing. `function` and `args` are as for one with a
+/// result. **Thread:** any; the function never runs inside this call.
 /// - Complexity: O(1), a few allocations.
 @preconcurrency
 public func ?+>> <each I: Sendable>(

@@ -34,7 +34,7 @@ struct swivel_loop {
     SWIVEL_ATOMIC(const struct swivel_thread *) drove;
     /// `SWIVEL_OK`, or why nothing is accepted: the loop ends then. Changes under the lock.
     SWIVEL_ATOMIC(int) refusal;
-    bool counts_posts; ///< There is a limit or a mark, or posts are diverted. Fixed before the first.
+    bool counts_posts; ///< There is a limit or a mark, or posts are diverted. Fixed.
     bool is_listener;  ///< It is among those that the signal handler checks.
     swivel_loop *SWIVEL_NULLABLE next_listener; ///< Fixed from then on.
     bool is_free;   ///< No loop has the record. Guarded by the records' lock.

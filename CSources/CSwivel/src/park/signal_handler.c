@@ -107,8 +107,8 @@ static bool has_source(int number)
            swivel__handler_calls_dispatch(number);
 }
 
-/// Leaves the signal to libdispatch's source, if there is one. The source alone counts it and calls
-/// other handlers: libdispatch's sends the signal again, which the kernel may merge with a later one.
+/// Leaves the signal to libdispatch's source, if there is one, which counts it and calls all other
+/// handlers: libdispatch's sends the signal again, and the kernel may merge it with a later one.
 static bool leave_to_source(int number)
 {
     if (!has_source(number)) {

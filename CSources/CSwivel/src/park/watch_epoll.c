@@ -27,7 +27,7 @@ static const bool sleeps_in_set = false; // But in libuv, which polls the set.
 static const bool sleeps_in_set = true;
 #endif
 
-/// Makes a set that ends the sleeps of the loop and of a host, instead of one that the caller closes.
+/// Makes a set that ends the sleeps of the loop and of a host. The caller closes the former one.
 /// Returns `SWIVEL_OK` or a negative errno.
 static int make_set(swivel_loop *loop)
 {
@@ -157,9 +157,9 @@ void swivel__descriptor_end(swivel_watcher *watcher)
 /// The meaning of epoll's event to a watcher that wants `wanted`.
 static int meaning(uint32_t events, int wanted)
 {
-    int heard = (events & EPOLLIN ? SWIVEL_READABLE : 0) | (events & EPOLLOUT ? SWIVEL_WRITABLE : 0) |
-                (events & EPOLLRDHUP ? SWIVEL_HUNG_UP : 0) |
-                (events & EPOLLPRI ? SWIVEL_PRIORITY : 0);
+    int heard =
+        (events & EPOLLIN ? SWIVEL_READABLE : 0) | (events & EPOLLOUT ? SWIVEL_WRITABLE : 0) |
+        (events & EPOLLRDHUP ? SWIVEL_HUNG_UP : 0) | (events & EPOLLPRI ? SWIVEL_PRIORITY : 0);
     if (events & (EPOLLHUP | EPOLLERR)) {
         heard |= swivel__end_events(wanted);
     }

@@ -100,7 +100,7 @@ static uint64_t anchor(swivel_clock *clock)
     uint64_t before = SWIVEL_COUNTER();
     uint64_t now_ns = swivel_now_ns();
     uint64_t after = SWIVEL_COUNTER(), age = before - clock->anchor_ticks;
-    age = age < clock->limit_ticks ? age : clock->limit_ticks; // The last reading, if it is too old.
+    age = age < clock->limit_ticks ? age : clock->limit_ticks; // If it is too old.
     swivel__clock_hold(clock, swivel__clock_at_age(clock, age));
     if (SWIVEL_UNLIKELY(after - before >= SWIVEL_READING_TICKS_MAX)) {
         return now_ns;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A remote re-arm: a timer is moved by another thread than its loop's. The thread begins, stores
 // the deadline next to the node, and ends; docs/design/moving-timers.md has the protocol. A thread
-// that finds at its end that a deadline was resolved since it began checks the one that it stored.
-// If the loop has taken it, the thread is done, even if the timer has run by then: it ran at this
-// deadline. If another thread has replaced it, that one may have been resolved and this one not, so
-// it is stored again.
+// that finds at its end that a deadline was resolved since it began checks its own deadline. If
+// the loop has taken it, the thread is done, even if the timer has run by then: it ran at this
+// deadline. If another thread has replaced it, that deadline alone may have been resolved: the
+// thread stores its own again.
 #include "../../include/internal/timer/timer.h"
 
 #include <sched.h>

@@ -108,7 +108,7 @@ typedef struct swivel_adoption swivel_adoption;
 /// How an owner is called, on the host's thread, in its uv_run.
 typedef struct swivel_adoption_calls {
     void (*turn)(void *owner);  ///< The loop has something to do.
-    void (*ended)(void *owner); ///< The last call: the host's loop has none of the handles any more.
+    void (*ended)(void *owner); ///< The last call: the host has none of the handles.
 } swivel_adoption_calls;
 
 /// Makes the host's `uv_loop_t` call `turn` whenever a copy of the descriptor is readable. Returns

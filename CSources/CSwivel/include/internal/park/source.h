@@ -46,8 +46,8 @@ struct swivel_loop *SWIVEL_NULLABLE swivel__source_owner(void);
 /// Serves the source until `done(argument)`, or until `deadline`. A thread that makes it true calls
 /// `swivel__source_notify` then. Returns as `swivel_loop_pump`, or the negative errno of `open`.
 /// **Thread:** the source's.
-int swivel__source_pump(bool (*done)(void *SWIVEL_NULLABLE argument), void *SWIVEL_NULLABLE argument,
-                        swivel_mono deadline);
+int swivel__source_pump(bool (*done)(void *SWIVEL_NULLABLE argument),
+                        void *SWIVEL_NULLABLE argument, swivel_mono deadline);
 
 // For its owner. **Thread:** the loop's.
 /// The loop owns the source, which is here, until `swivel__source_leave`: notifications wake it.

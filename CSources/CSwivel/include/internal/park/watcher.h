@@ -156,7 +156,7 @@ bool swivel__handler_calls_dispatch(int number);
 /// The handler only passes signals on to libdispatch, whose source reports them.
 void swivel__handler_leave_to_dispatch(int number, bool leaves);
 /// Calls the handlers of other code if libdispatch's source has reported a signal, or cannot report
-/// one that was left to it. Without the lock. **Thread:** one of libdispatch's, which block all signals.
+/// a signal that was left to it. Without the lock. **Thread:** libdispatch's: they block signals.
 void swivel__handler_relay(int number, bool has_come);
 
 // signals.c

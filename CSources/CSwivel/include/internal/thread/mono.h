@@ -22,8 +22,8 @@ typedef struct swivel_mono {
 swivel_mono swivel__mono_now(void);
 
 /// A count that grows by one per nanosecond at least, the same on all processors: the processor's
-/// counter, at 1 GHz or more, if the kernel keeps time by it. It may jump if the machine is moved to
-/// another. **Thread:** any.
+/// counter, at 1 GHz or more, if the kernel keeps time by it. It may jump if the machine is
+/// moved. **Thread:** any.
 uint64_t swivel__ticks(void);
 
 /// `instant + delay`, saturating at `SWIVEL_NEVER_NS`.

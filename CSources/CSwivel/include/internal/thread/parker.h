@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a thread waits: it may spin first, and then sleeps on a word of memory. A wake makes a system call only if the thread sleeps.
+// How a thread waits: it may spin, and sleeps on a word. Only a sleeper's wake is a system call.
 //
 //     waker                                    sleeper
 //     old = exchange(word, WOKEN)              WOKEN: word = AWAKE, return
