@@ -38,15 +38,17 @@ struct JobFields {
     /// Releases the work of a job that is released: the jobs of a chain, which hold each other, one
     /// after the other. Reports a job that was forgotten.
     static func release(_ fields: Lock<JobFields>) {
-        // because only this thread touches it: here, and in the callback below.
-        nonisolated(unsafe) var work = JobWork()
+        var work = JobWork()
         let (isForgotten, file, line) = fields.withLock { fields in
             swap(&fields.work, &work)
             let isUnused = fields.state.phase == .notExecuted && !fields.isAdopted
             return (isUnused && fields.handlerCount > 0, fields.file, fields.line)
         }
         if work.body != nil || !work.observers.isEmpty {
-            JobWorklist.afterCallbacks { work = JobWork() }
+            // because only this thread touches it: here, and in the callback.
+            nonisolated(unsafe) var chain = JobWork()
+            swap(&work, &chain)
+            JobWorklist.afterCallbacks { chain = JobWork() }
         }
         if isForgotten {
             Diagnostics.report(
@@ -93,11 +95,13 @@ extension AnyJob {
     /// the job, one that was not executed before.
     func run(in worklist: JobWorklist, executes: Bool = false) {
         // The job waits for its context no more. The context is released after the lock.
-        let (body, _) = withLock { fields -> (JobWork.Body?, (@Sendable () -> [FutureNeed])?) in
-            if executes && !fields.state.execute() { return (nil, nil) }
-            defer { (fields.work.body, fields.work.needs) = (nil, nil) }
-            if fields.work.body != nil { fields.work.worklist = worklist }
-            return (fields.work.body, fields.work.needs)
+        var body: JobWork.Body?
+        var needs: (@Sendable () -> [FutureNeed])?
+        withLock { fields in
+            if executes && !fields.state.execute() { return }
+            swap(&fields.work.body, &body)
+            swap(&fields.work.needs, &needs)
+            if body != nil { fields.work.worklist = worklist }
         }
         guard let body else { return }
         body(self, worklist)
