@@ -214,13 +214,15 @@ extension Watcher {
     var calls: swivel_watcher_calls {
         swivel_watcher_calls(
             heard: { owner, number, events, status in
-                let watcher = Unmanaged<Watcher>.fromOpaque(owner).takeUnretainedValue()
-                watcher.receive(
-                    WatchEvent(number: number, events: events, status: status, watcher: watcher))
+                // The event retains the watcher, whose record the closure may close.
+                let event = WatchEvent(
+                    number: number, events: events, status: status,
+                    watcher: Unmanaged<Watcher>.fromOpaque(owner).takeUnretainedValue())
+                event.watcher.receive(event)
                 // The core closes the record of a descriptor that has ended.
-                if status != SWIVEL_OK, !watcher.records.isEmpty {
-                    watcher.records = []
-                    Unmanaged.passUnretained(watcher).release()
+                if status != SWIVEL_OK, !event.watcher.records.isEmpty {
+                    event.watcher.records = []
+                    Unmanaged.passUnretained(event.watcher).release()
                 }
             },
             ended: { owner in

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order of events and timers in a turn. On a loop that is late, data and the deadlines that the
 // data would have moved are due together. So before due timers fire, a pass takes from the poller
-// all that is ready, and the timers wait until the last of that has been delivered: in steps, one
-// in a turn. See docs/design/watches.md.
+// all that is ready, and it is delivered, in a step per turn. See docs/design/watches.md.
 #include "../../include/internal/turn/turn.h"
 
 /// Polls for events that follow one another, at most: then the checks of a park have their turn.
@@ -48,14 +47,15 @@ void swivel__watchers_listen_for_timers(swivel_loop *loop, uint64_t now_ns)
     }
 }
 
-/// Whether the turn has nothing to do but to deliver events, which only the watches' poll reports.
-static bool only_watches(swivel_loop *loop)
+/// Whether the turn has only to deliver events, which the watches' poll reports. Reads the time.
+static bool only_watches(swivel_loop *loop, uint64_t *now_ns)
 {
+    *now_ns = swivel__clock_ahead(&loop->clock);
     return loop->depth == 1 && loop->source == NULL && !loop->dead &&
            !swivel__has_own_work(loop) && swivel__inbox_is_empty(&loop->inbox) &&
            !SWIVEL_LOAD(&loop->has_signal, relaxed) && !SWIVEL_LOAD(&loop->stop, relaxed) &&
            SWIVEL_LOAD(&loop->refusal, relaxed) == SWIVEL_OK &&
-           swivel__clock_ahead(&loop->clock) < swivel__wheel_next_deadline(&loop->wheel);
+           *now_ns < swivel__wheel_next_deadline(&loop->wheel);
 }
 
 bool swivel__watchers_deliver(swivel_loop *loop, uint64_t now_ns)
@@ -63,8 +63,8 @@ bool swivel__watchers_deliver(swivel_loop *loop, uint64_t now_ns)
     swivel_watchers *all = &loop->watchers;
     uint64_t ends_ns = swivel__saturating_add(now_ns, loop->config.turn_ns);
     bool more = deliver(loop, now_ns);
-    for (int left = SWIVEL_FOLLOWED; all->is_busy && only_watches(loop); left--) {
-        if (left == 0 || swivel__clock_ahead(&loop->clock) >= ends_ns) {
+    for (int left = SWIVEL_FOLLOWED; all->is_busy && only_watches(loop, &now_ns); left--) {
+        if (left == 0 || now_ns >= ends_ns) {
             return true; // A park that does not sleep: it checks no watch that the poll may report.
         }
         swivel__descriptors_listen(loop);
