@@ -35,7 +35,8 @@ chaos: setup ## Run the tests with random pauses at every atomic operation
 
 TSAN = die_after_fork=0:suppressions=$(CURDIR)/scripts/races.txt
 # Tests fork and start loops in the child, which ThreadSanitizer forbids unless it is told otherwise.
-tsan: setup ## Run the tests under ThreadSanitizer, debug and release
+tsan: export TEST_LIMIT ?= 1800
+tsan: setup ## Run the tests under ThreadSanitizer, debug and release (half an hour)
 	@TSAN_OPTIONS='$(TSAN)' scripts/test .build-tsan --sanitize=thread $(ARGS)
 	@TSAN_OPTIONS='$(TSAN)' scripts/test .build-tsan-release -c release -Xswiftc -enable-testing --sanitize=thread $(ARGS)
 
