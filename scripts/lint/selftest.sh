@@ -120,6 +120,9 @@ suggestions bad Tests/Suggestions/A.swift @available(*, deprecated, renamed: "ne
 suggestions bad Tests/Suggestions/A.swift @available(*, deprecated, message: "use new") func old() {}; func new(_ a: Int) {}\nfunc h() {\n    old()\n    // use: new()\n}
 suggestions bad Tests/Suggestions/A.swift @available(*, deprecated, message: "use new") func old() {}; func new() {}\nfunc h() {\n    old()\n}
 suggestions bad Tests/Suggestions/A.swift func old() {}; func new() {}\nfunc h() {\n    old()\n    // use: new()\n}
+preconcurrency bad docs/api/A.txt A: func f(_ body: @escaping @Sendable () -> Void)
+preconcurrency bad docs/api/A.txt A: convenience init<T>(_ body: @escaping @Sendable () -> T)
+preconcurrency good docs/api/A.txt A: @preconcurrency func f(_ body: @escaping @Sendable () -> Void)\nA: typealias B = @Sendable () -> Void
 compatibility bad docs/COMPATIBILITY.md | old | test |\n|---|---|\n| `b` | |
 compatibility good docs/COMPATIBILITY.md # Names | without | a table\n| old | test |\n|---|---|
 undocumented bad Sources/NewTarget/A.swift /// Waits.\n///\n/// **Thread:** any.\n/// - Complexity: O(1).\npublic func wait() throws {
