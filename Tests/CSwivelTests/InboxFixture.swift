@@ -9,13 +9,9 @@ final class InboxFixture {
 
     private let fixture: OpaquePointer
 
-    init() {
-        fixture = swivel_inbox_fixture_make()
-    }
+    init() { fixture = swivel_inbox_fixture_make() }
 
-    deinit {
-        swivel_inbox_fixture_free(fixture)
-    }
+    deinit { swivel_inbox_fixture_free(fixture) }
 
     func push(_ first: UInt64, _ second: UInt64) -> Int32 {
         swivel_inbox_fixture_push(fixture, first, second)

@@ -70,7 +70,5 @@ private struct DumbPace {
         }
     }
 
-    private func real(_ ns: Int) -> swivel_mono {
-        swivel_mono(ns: UInt64(ns))
-    }
+    private func real(_ ns: Int) -> swivel_mono { swivel_mono(ns: UInt64(ns)) }
 }

@@ -13,9 +13,7 @@ final class PoolFixture: @unchecked Sendable {
         pool = try #require(swivel__pool_make(width, limit, unseen))
     }
 
-    deinit {
-        swivel__pool_free(pool)
-    }
+    deinit { swivel__pool_free(pool) }
 
     func push(_ number: Int) -> PoolActions {
         PoolActions(swivel__pool_push(pool, swivel_work(function: UInt(number + 1), context: 7)))

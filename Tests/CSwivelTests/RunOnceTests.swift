@@ -36,9 +36,7 @@ import Testing
         private(set) var isInOrder = true
         private var cells: [Cell] = []
 
-        init(_ loop: TestLoop) {
-            self.loop = loop
-        }
+        init(_ loop: TestLoop) { self.loop = loop }
 
         /// A post that posts `count` more when it runs.
         func post(inside count: Int) {

@@ -5,9 +5,7 @@
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: UInt64) {
-        state = seed
-    }
+    init(seed: UInt64) { state = seed }
 
     mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
@@ -22,14 +20,10 @@ struct SeededRandom: RandomNumberGenerator {
         next().multipliedFullWidth(by: bound).high
     }
 
-    mutating func below(_ bound: Int) -> Int {
-        Int(below(UInt64(bound)))
-    }
+    mutating func below(_ bound: Int) -> Int { Int(below(UInt64(bound))) }
 
     /// True once in `times` calls, on average.
-    mutating func once(in times: UInt64) -> Bool {
-        below(times) == 0
-    }
+    mutating func once(in times: UInt64) -> Bool { below(times) == 0 }
 }
 
 /// A seed for this run, printed so that the run can be repeated: `SWIVEL_TEST_SEED` sets it.

@@ -9,13 +9,9 @@ final class SlabFixture: @unchecked Sendable {  // because the slab decides whic
 
     private let fixture: OpaquePointer
 
-    init() {
-        fixture = swivel_slab_fixture_make()
-    }
+    init() { fixture = swivel_slab_fixture_make() }
 
-    deinit {
-        swivel_slab_fixture_free(fixture)
-    }
+    deinit { swivel_slab_fixture_free(fixture) }
 
     /// A node, or nil.
     func alloc() -> UInt32? {

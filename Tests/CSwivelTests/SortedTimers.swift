@@ -32,9 +32,7 @@ struct SortedTimers<ID: Equatable> {
     }
 
     /// Removes the timer at this place of the list.
-    mutating func remove(at place: Int) -> Timer {
-        timers.remove(at: place)
-    }
+    mutating func remove(at place: Int) -> Timer { timers.remove(at: place) }
 
     /// Removes the timer. False: it is not here.
     @discardableResult

@@ -23,9 +23,7 @@ final class TestLoop: @unchecked Sendable {  // because the loop decides which t
         record = made
     }
 
-    deinit {
-        swivel_loop_release(record)
-    }
+    deinit { swivel_loop_release(record) }
 
     struct Refusal: Error {
         let status: Int32
@@ -107,9 +105,7 @@ final class Cell: @unchecked Sendable {  // because the C cell counts with atomi
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    deinit {
-        swivel_cell_free(cell)
-    }
+    deinit { swivel_cell_free(cell) }
 
     var work: swivel_work { swivel_cell_work(cell) }
     var ran: Int { Int(swivel_cell_ran(cell)) }

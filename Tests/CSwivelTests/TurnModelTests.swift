@@ -75,9 +75,7 @@ private final class TurnContest: @unchecked Sendable {  // because threads take 
     }
 
     /// Runs the body on another thread, and waits for it.
-    private func elsewhere(_ body: @escaping () -> Void) {
-        runOnThread(body)
-    }
+    private func elsewhere(_ body: @escaping () -> Void) { runOnThread(body) }
 
     /// Runs the body in a closure of the loop, which takes other threads' messages first.
     private func onLoop(_ body: @escaping () -> Void) {

@@ -5,13 +5,9 @@ import CSwivelTestSupport
 final class WheelFixture {
     private let fixture: OpaquePointer
 
-    init(startingAt now: UInt64) {
-        fixture = swivel_wheel_fixture_make(now)
-    }
+    init(startingAt now: UInt64) { fixture = swivel_wheel_fixture_make(now) }
 
-    deinit {
-        swivel_wheel_fixture_free(fixture)
-    }
+    deinit { swivel_wheel_fixture_free(fixture) }
 
     func arm(_ deadline: UInt64) -> UInt32 { swivel_wheel_fixture_arm(fixture, deadline) }
     func cancel(_ index: UInt32) { swivel_wheel_fixture_cancel(fixture, index) }

@@ -4,9 +4,7 @@
 package struct Logger {
     package let label: String
 
-    package init(label: String) {
-        self.label = label
-    }
+    package init(label: String) { self.label = label }
 }
 
 extension Result {

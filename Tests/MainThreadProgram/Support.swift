@@ -27,9 +27,7 @@ func wait(
 
     nonisolated init() {}
 
-    func note(_ entry: String) {
-        entries.append(entry)
-    }
+    func note(_ entry: String) { entries.append(entry) }
 }
 
 /// Runs `body` in a main-queue block, by a wait outside of it.

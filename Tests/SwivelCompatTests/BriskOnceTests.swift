@@ -46,9 +46,7 @@ import Testing
 
     @available(*, deprecated)
     @Test func twoTimesTrap() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             exitTest { BriskOnceTests.twoTimes() }
         }
         #expect(printed("'after' and 'at' are both given", result))

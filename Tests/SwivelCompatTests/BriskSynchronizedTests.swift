@@ -54,15 +54,11 @@ import Testing
     }
 
     @available(*, deprecated)
-    private static func misuse() {
-        brisk_raise("you cannot do that")
-    }
+    private static func misuse() { brisk_raise("you cannot do that") }
 
     @available(*, deprecated)
     @Test func raisingStopsTheProgramWithItsReason() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             exitTest { BriskSynchronizedTests.misuse() }
         }
         #expect(printed("you cannot do that", result))

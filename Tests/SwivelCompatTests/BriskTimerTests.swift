@@ -144,9 +144,7 @@ import Testing
 
     @available(*, deprecated)
     @Test func twoStartsTrap() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             exitTest { BriskTimerTests.twoStarts() }
         }
         #expect(printed("'startingIn' and 'startingAt' are both given", result))
@@ -154,9 +152,7 @@ import Testing
 
     @available(*, deprecated)
     @Test func secondsThatAreNotANumberTrap() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             exitTest { BriskTimerTests.notANumber() }
         }
         #expect(printed("a time in seconds must not be NaN", result))

@@ -46,9 +46,7 @@ import Testing
     }
 
     @Test func assumingIsolationElsewhereTraps() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .failure, observing: standardError) {
             try exitTest {
                 let actor = Resident(try Loop())
                 actor.assumeIsolated { _ = $0.visit() }
@@ -59,9 +57,7 @@ import Testing
 
     /// Where the runtime leaves the check to the executor, the message says how to mend it.
     @Test func checkingIsolationElsewhereTraps() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .failure, observing: standardError) {
             try exitTest { try Loop().checkIsolated() }
         }
         #expect(result.errors.contains("post the code to the loop with execute(_:)"))
@@ -116,9 +112,7 @@ import Testing
 private final class Collector: TaskExecutor {
     let collected = Shared<[TaskWords]>()
 
-    func enqueue(_ job: consuming ExecutorJob) {
-        collected.append(TaskWords(job, .taskJob))
-    }
+    func enqueue(_ job: consuming ExecutorJob) { collected.append(TaskWords(job, .taskJob)) }
 }
 
 /// Moves a manual loop on until a task has ended.

@@ -8,9 +8,7 @@ import Testing
     private let probe = Probe()
 
     /// How a loop was closed.
-    enum Kind: CaseIterable, Sendable {
-        case manual, threaded, embedded, fromItsClosure
-    }
+    enum Kind: CaseIterable, Sendable { case manual, threaded, embedded, fromItsClosure }
 
     private func closedLoop(_ kind: Kind) throws -> Loop {
         switch kind {

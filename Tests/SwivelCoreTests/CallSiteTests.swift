@@ -40,7 +40,7 @@ import Testing
         async throws
     {
         let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
+            processExitsWith: .failure, observing: standardError
         ) { [mistake = mistake as Mistake] in
             try exitTest { try mistake.make() }
         }

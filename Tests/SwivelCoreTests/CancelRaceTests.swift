@@ -6,9 +6,7 @@ import Testing
 /// Cancel against fire: exactly one wins, and the closure is released exactly once (C2).
 @Suite(.offPool) struct CancelRaceTests {
     /// The loop's activity during the race.
-    enum Mood: CaseIterable, Sendable {
-        case parked, busy, aboutToPark
-    }
+    enum Mood: CaseIterable, Sendable { case parked, busy, aboutToPark }
 
     /// C2: single races around the deadline; both outcomes come often enough to mean something.
     @Test(arguments: Mood.allCases)

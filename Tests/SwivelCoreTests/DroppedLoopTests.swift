@@ -56,7 +56,7 @@ private func limitDescriptors(to count: rlim_t) {
     @Test(.enabled(if: Machine.isDebug), arguments: [false, true])
     func debugBuildsNameADroppedLoop(makesAnother: Bool) async throws {
         let result = try await #require(
-            processExitsWith: .success, observing: [\.standardErrorContent]
+            processExitsWith: .success, observing: standardError
         ) { [makesAnother = makesAnother as Bool] in
             try exitTest {
                 let kept = try Loop(.init(name: "test.kept"))

@@ -91,9 +91,7 @@ import Testing
     /// S6: the message is the system's own, and names no culprit.
     @Test func aFailingSystemCallIsReportedWithItsOwnError() async throws {
         guard try Machine.hasTimerDescriptors() else { return }
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             try exitTest {
                 // Not closed: libdispatch might get the number for a timer of its own.
                 let (before, other) = (Self.timers(), open("/dev/null", O_RDONLY))

@@ -10,9 +10,7 @@ import Testing
         "a job of a loop that is gone: an actor must retain the loop that it lives on"
 
     @Test func withoutAnotherLoopItsJobsTrap() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             try await suspendingExitTest { await visit(try orphan(manual: false)) }
         }
         #expect(printed(Self.message, result))
@@ -20,9 +18,7 @@ import Testing
 
     /// The loops that are made next get the memory and the record.
     @Test func anotherLoopDoesNotRunThem() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             try await suspendingExitTest {
                 let actor = try orphan(manual: false)
                 let loops = try (0..<8).map { _ in try Loop() }
@@ -35,9 +31,7 @@ import Testing
 
     /// Nor one that is not driven, and whose queue would not be served.
     @Test func aManualLoopDoesNotKeepThem() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             try await suspendingExitTest {
                 let actor = try orphan(manual: true)
                 let loops = try (0..<8).map { _ in try Loop.manual() }
@@ -76,9 +70,7 @@ import Testing
 private actor Orphan {
     private let executor: UnownedSerialExecutor
 
-    init(_ loop: Loop) {
-        executor = loop.serialExecutor.asUnownedSerialExecutor()
-    }
+    init(_ loop: Loop) { executor = loop.serialExecutor.asUnownedSerialExecutor() }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor }
 
@@ -92,6 +84,4 @@ private func orphan(manual: Bool) throws -> Orphan {
     return actor
 }
 
-private func visit(_ actor: Orphan) async {
-    _ = await actor.visit()
-}
+private func visit(_ actor: Orphan) async { _ = await actor.visit() }

@@ -170,11 +170,11 @@ import Testing
     /// Senseless limits trap, and name the caller's line.
     @Test func senselessLimitsTrap() async {
         let results = [
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            await #expect(processExitsWith: .failure, observing: standardError) {
                 let loop = try Loop.manual()
                 _ = IdleTracker<Int>(on: loop, after: .zero) { _ in }
             },
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            await #expect(processExitsWith: .failure, observing: standardError) {
                 let loop = try Loop.manual()
                 _ = IdleTracker<Int>(
                     on: loop, after: .seconds(1), resolution: .seconds(-1)

@@ -51,7 +51,5 @@ private final class WeakLatch: @unchecked Sendable {
     // because it is written once, by the thread that makes it.
     private(set) weak var latch: Latch?
 
-    init(_ latch: Latch) {
-        self.latch = latch
-    }
+    init(_ latch: Latch) { self.latch = latch }
 }

@@ -41,9 +41,7 @@ import Testing
     }
 
     @Test func aNegativeLimitTrapsWithTheCallersLine() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             try exitTest { _ = try Loop().pending(limit: -1) }
         }
         #expect(printed("SwivelCoreTests/PendingTests.swift", result))

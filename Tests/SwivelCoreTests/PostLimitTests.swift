@@ -55,9 +55,7 @@ import Testing
     #if DEBUG
     /// Work that is dropped without a word to its caller is reported, once for each loop.
     @Test func aFullLoopSaysSoOnce() async throws {
-        let result = try await #require(
-            processExitsWith: .success, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .success, observing: standardError) {
             for name in ["first", "second"] {
                 let loop = try Loop.manual(Loop.Configuration(name: name, maxPendingPosts: 1))
                 for _ in 0..<10 { loop.execute {} }

@@ -180,9 +180,7 @@ extension Loop {
     }
 
     @Test func askingForTheLoopElsewhereTraps() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .failure, observing: standardError) {
             try Loop.manual().preconditionCurrent()
         }
         #expect(result.errors.contains("this must run on the loop"))

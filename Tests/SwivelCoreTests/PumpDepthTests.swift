@@ -11,9 +11,7 @@ import Testing
     func waitsNestedWithoutEndTrap(threaded: Bool) async throws {
         let result: ExitTest.Result
         if threaded {
-            result = try await #require(
-                processExitsWith: .failure, observing: [\.standardErrorContent]
-            ) {
+            result = try await #require(processExitsWith: .failure, observing: standardError) {
                 try exitTest {
                     let loop = try Loop()
                     nest(loop)
@@ -21,9 +19,7 @@ import Testing
                 }
             }
         } else {
-            result = try await #require(
-                processExitsWith: .failure, observing: [\.standardErrorContent]
-            ) {
+            result = try await #require(processExitsWith: .failure, observing: standardError) {
                 try exitTest {
                     let loop = try Loop.embedded()
                     nest(loop)

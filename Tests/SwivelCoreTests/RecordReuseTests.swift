@@ -98,7 +98,5 @@ import Testing
 }
 
 extension Duration {
-    static func hours(_ count: Int) -> Duration {
-        .seconds(count * 3600)
-    }
+    static func hours(_ count: Int) -> Duration { .seconds(count * 3600) }
 }

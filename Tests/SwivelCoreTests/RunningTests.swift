@@ -87,9 +87,7 @@ import Testing
 
     /// Driving a loop that has a thread, from two threads, or from its own closures is a mistake.
     @Test func drivingALoopTwiceTraps() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .failure, observing: standardError) {
             try exitTest { try Loop().run() }
         }
         #expect(result.errors.contains("no thread of its own"))

@@ -90,9 +90,7 @@ import Testing
 
     /// T6: intervals that are not above zero stop the program and say why.
     @Test func anIntervalOfZeroTraps() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .failure, observing: standardError) {
             let loop = try Loop.manual()
             loop.schedule(every: .zero) {}
         }
@@ -108,9 +106,7 @@ import Testing
 
     /// Jitter below zero would make ticks early (T1).
     @Test func jitterBelowZeroOrInfiniteTraps() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .failure, observing: standardError) {
             let loop = try Loop.manual()
             loop.schedule(every: .seconds(1), jitter: -0.1...0.1) {}
         }

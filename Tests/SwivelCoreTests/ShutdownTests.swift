@@ -168,15 +168,11 @@ import Testing
         for number in 0..<2 {
             let result: ExitTest.Result
             if number == 0 {
-                result = try await #require(
-                    processExitsWith: .failure, observing: [\.standardErrorContent]
-                ) {
+                result = try await #require(processExitsWith: .failure, observing: standardError) {
                     exitTest { Loop.shared.shutdown() }
                 }
             } else {
-                result = try await #require(
-                    processExitsWith: .failure, observing: [\.standardErrorContent]
-                ) {
+                result = try await #require(processExitsWith: .failure, observing: standardError) {
                     exitTest { Loop.main.shutdown() }
                 }
             }

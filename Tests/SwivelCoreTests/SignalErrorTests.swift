@@ -83,9 +83,7 @@ import Testing
 
     /// The first use of the loop that keeps the time of queues.
     @Test func withoutDescriptorsTheSharedLoopNamesTheCause() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             exitTest {
                 var limits = rlimit(rlim_cur: 0, rlim_max: 0)
                 getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)

@@ -34,9 +34,7 @@ import Testing
     func aBlockingWaitInAJobTraps(inAnActor: Bool) async throws {
         let result: ExitTest.Result
         if inAnActor {
-            result = try await #require(
-                processExitsWith: .failure, observing: [\.standardErrorContent]
-            ) {
+            result = try await #require(processExitsWith: .failure, observing: standardError) {
                 try exitTest {
                     let actor = Resident(try Loop())
                     Task.detached { await actor.run { _ = Latch().wait() } }
@@ -44,9 +42,7 @@ import Testing
                 }
             }
         } else {
-            result = try await #require(
-                processExitsWith: .failure, observing: [\.standardErrorContent]
-            ) {
+            result = try await #require(processExitsWith: .failure, observing: standardError) {
                 try exitTest {
                     Task(executorPreference: try Loop().taskExecutor) { block() }
                     Gate().wait()
@@ -58,9 +54,7 @@ import Testing
 
     /// B1: the same for a shutdown of another loop, which would pump this one.
     @Test func shuttingAnotherLoopDownInAJobTraps() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .failure, observing: standardError) {
             try exitTest {
                 let other = try Loop()
                 Task(executorPreference: try Loop().taskExecutor) { close(other) }
@@ -72,10 +66,6 @@ import Testing
 }
 
 @discardableResult
-private func close(_ loop: Loop) -> ShutdownReport {
-    loop.shutdown()
-}
+private func close(_ loop: Loop) -> ShutdownReport { loop.shutdown() }
 
-private func block() {
-    _ = Latch().wait()
-}
+private func block() { _ = Latch().wait() }

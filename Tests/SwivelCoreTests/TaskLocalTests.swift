@@ -3,9 +3,7 @@ import SwivelCore
 import SwivelTestSupport
 import Testing
 
-private enum Request {
-    @TaskLocal static var name = "none"
-}
+private enum Request { @TaskLocal static var name = "none" }
 
 /// Task-local values in closures.
 @Suite(.offPool) struct TaskLocalTests {

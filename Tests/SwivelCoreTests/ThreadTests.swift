@@ -64,16 +64,14 @@ import Testing
         }
     }
 
-    enum Place: Codable, CaseIterable, Sendable {
-        case loop, pool, run, runOnce, pump
-    }
+    enum Place: Codable, CaseIterable, Sendable { case loop, pool, run, runOnce, pump }
 
     /// S6: a thread that ends in a closure is found and reported by its site: its loop has
     /// no turns any more, and a thread that waits for it would wait forever.
     @Test(arguments: Place.allCases)
     func aThreadThatEndsInAClosureStopsTheProgram(_ place: Place) async throws {
         let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
+            processExitsWith: .failure, observing: standardError
         ) { [place = place as Place] in
             try exitTest(endAfter: 20) {
                 let quit: @Sendable () -> Void = { pthread_exit(nil) }

@@ -38,9 +38,7 @@ import Testing
         }
 
         /// The next tick, which is due already.
-        func dueTick() async -> Seen? {
-            await ticks.next().map(Seen.init)
-        }
+        func dueTick() async -> Seen? { await ticks.next().map(Seen.init) }
 
         /// The next tick, after a wait for the next deadline.
         func nextTick() async throws -> Seen? {

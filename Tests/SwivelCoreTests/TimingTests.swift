@@ -116,9 +116,7 @@ private final class InOrder: Sendable {
     let isBroken = Shared(false)
     let ended = Gate()
 
-    init(_ count: Int) {
-        self.count = count
-    }
+    init(_ count: Int) { self.count = count }
 
     func run(_ number: Int) {
         if next.add() != number + 1 { isBroken.value = true }

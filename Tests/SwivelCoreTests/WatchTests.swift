@@ -123,9 +123,7 @@ import Testing
     }
 
     @Test func aManualLoopWatchesNothing() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             try exitTest { try manualLoop().watch(0) { _ in } }
         }
         #expect(printed("a manual loop watches nothing", result))

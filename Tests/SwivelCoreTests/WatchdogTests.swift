@@ -7,9 +7,7 @@ import Testing
 /// the stalls that they have made.
 @Suite(.offPool) struct WatchdogTests {
     /// The ways to run a closure under a label.
-    enum Named: CaseIterable, Sendable {
-        case post, timer, once
-    }
+    enum Named: CaseIterable, Sendable { case post, timer, once }
 
     /// The closure blocks until the watchdog has reported it.
     @Test(arguments: Named.allCases) func aClosureThatBlocksIsNamed(_ named: Named) throws {
@@ -96,9 +94,7 @@ import Testing
     }
 
     @Test func aManualLoopHasNone() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             try exitTest { try manualLoop().watchdog(after: .seconds(1)) { _ in } }
         }
         #expect(printed("a manual loop has no watchdog", result))

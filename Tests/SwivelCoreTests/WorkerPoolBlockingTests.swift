@@ -8,9 +8,7 @@ import Testing
 @Suite(.offPool) struct WorkerPoolBlockingTests {
     private let probe = Probe()
 
-    enum Way: CaseIterable, Sendable {
-        case condition, read, poll, lock, naps
-    }
+    enum Way: CaseIterable, Sendable { case condition, read, poll, lock, naps }
 
     /// Each worker blocks until a closure runs that is queued behind all of them.
     @Test(arguments: Way.allCases) func workBehindBlockedClosuresRuns(_ way: Way) {

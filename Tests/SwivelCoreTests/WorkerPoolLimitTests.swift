@@ -51,9 +51,7 @@ import Testing
 
     /// Where every thread waits for work that is queued behind them, the pool says so and stops.
     @Test func aPoolThatCanNeverGoOnTraps() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .failure, observing: standardError) {
             alarm(30)
             let pool = WorkerPool(
                 name: "test.stuck", threads: 2, maximumThreads: 8, patience: .milliseconds(50))

@@ -35,9 +35,7 @@ import Testing
 
     /// The limit holds, what is queued runs when one comes free, and the report names what they run.
     @Test func theLimitHoldsAndTheReportNamesTheClosures() async throws {
-        let result = try await #require(
-            processExitsWith: .success, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .success, observing: standardError) {
             exitTest {
                 let pool = WorkerPool(name: "test.full", threads: 1, blockingLimit: 4)
                 let (mayEnd, done) = (Gate(), Gate())
@@ -102,9 +100,7 @@ import Testing
 
     /// A message about a pool that is stuck names the labels and call sites of its closures.
     @Test func theTrapOfAStuckPoolNamesItsClosures() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .failure, observing: standardError) {
             exitTest {
                 let pool = WorkerPool(
                     name: "test.stuck", threads: 1, maximumThreads: 2, patience: .milliseconds(20))

@@ -89,9 +89,7 @@ import Testing
     /// The first thread that a pool needs and does not get is a clear error, and widths below one
     /// are a mistake.
     @Test func aPoolNeedsAThread() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .failure, observing: standardError) {
             _ = WorkerPool(threads: 0)
         }
         #expect(result.errors.contains("a pool needs at least one thread"))

@@ -101,9 +101,7 @@ import Testing
 
     /// It would hold up the host's own callbacks.
     @Test func aWaitInAnAdoptedLoopTraps() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             try exitTest {
                 try LoopForm.adopted.with { loop in
                     loop.onThread { _ = Latch().wait() }

@@ -120,6 +120,4 @@ import Testing
     }
 }
 
-private enum Caller {
-    @TaskLocal static var name = "none"
-}
+private enum Caller { @TaskLocal static var name = "none" }

@@ -12,9 +12,7 @@ import Testing
 struct LastingWaitTests {
     /// The ring of queues is; a queue that waits for one that is busy is not.
     @Test func serialQueuesThatWaitForEachOtherAreReportedWithAllCallSites() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .failure, observing: standardError) {
             giveUpLater(EXIT_FAILURE, seconds: 4)
             let queues = (0..<3).map { DispatchQueue(label: "test.\($0)") }
             let holding = Gate()
@@ -40,9 +38,7 @@ struct LastingWaitTests {
     }
 
     @Test func aCooperativePoolAllOfWhoseThreadsWaitIsReported() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .failure, observing: standardError) {
             giveUpLater(EXIT_FAILURE, seconds: 4)
             let count = ProcessInfo.processInfo.activeProcessorCount
             await withTaskGroup(of: Void.self) { group in

@@ -121,9 +121,7 @@ private final class QueueingHost: LoopHost {
     private let wakeUp = DispatchSemaphore(value: 0)
     private let thread = Shared<TestThread?>(nil)
 
-    func wake() {
-        wakeUp.signal()
-    }
+    func wake() { wakeUp.signal() }
 
     func wake(at deadline: LoopClock.Instant) {
         state.update { $0.deadline = deadline }
@@ -175,11 +173,7 @@ private final class AdoptingHost: Sendable {
     }
 
     /// The host's loop has ended by itself and is closed.
-    func end() {
-        #expect(swivel_host_uv_join(host.value) == 0)
-    }
+    func end() { #expect(swivel_host_uv_join(host.value) == 0) }
 }
 
-private func waitForAny(_ entry: inout pollfd) {
-    poll(&entry, 1, -1)
-}
+private func waitForAny(_ entry: inout pollfd) { poll(&entry, 1, -1) }

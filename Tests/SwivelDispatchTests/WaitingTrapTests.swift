@@ -22,9 +22,7 @@ import Testing
     }
 
     @Test func aSerialQueueThatWaitsForItself() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .failure, observing: standardError) {
             giveUpLater(EXIT_SUCCESS)
             let queue = DispatchQueue(label: "test.serial")
             queue.sync {
@@ -37,9 +35,7 @@ import Testing
     }
 
     @Test func aQueueThatWaitsForItsTarget() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .failure, observing: standardError) {
             giveUpLater(EXIT_SUCCESS)
             let target = DispatchQueue(label: "test.target")
             let queue = DispatchQueue(label: "test.queue", target: target)
@@ -54,9 +50,7 @@ import Testing
 
     /// A loop's closure that holds a queue: turns do not help.
     @Test func aLoopThatHoldsTheQueue() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .failure, observing: standardError) {
             giveUpLater(EXIT_SUCCESS)
             let loop = try Loop()
             let queue = DispatchQueue(label: "test.held")
@@ -74,9 +68,7 @@ import Testing
     }
 
     @Test func anOperationOfASerialOperationQueue() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .failure, observing: standardError) {
             giveUpLater(EXIT_SUCCESS)
             let operations = OperationQueue()
             operations.maxConcurrentOperationCount = 1
@@ -88,9 +80,7 @@ import Testing
 
     /// In an async program, whose main queue runs on threads of Dispatch.
     @Test func theMainActorInsideAMainQueueBlock() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .failure, observing: standardError) {
             giveUpLater(EXIT_SUCCESS)
             await MainActor.run { block(on: MainActorContext()) }
         }
@@ -99,9 +89,7 @@ import Testing
 
     /// Debug builds say once for each call site that a task blocks a thread of the cooperative pool.
     @Test func aWaitInATaskIsReportedOnce() async throws {
-        let result = try await #require(
-            processExitsWith: .success, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .success, observing: standardError) {
             giveUpLater(EXIT_FAILURE)
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<10 {

@@ -96,15 +96,13 @@ import Testing
 
     @Test func aPromiseWhoseErrorCannotSaySoTrapsInDebugWhenItIsDropped() async throws {
         let own = try await #require(
-            processExitsWith: Machine.isDebug ? .failure : .success,
-            observing: [\.standardErrorContent]
+            processExitsWith: Machine.isDebug ? .failure : .success, observing: standardError
         ) {
             _ = Promise<Int, Boom>(file: "M/F.swift", line: 78)
         }
         #expect(!Machine.isDebug || printed("M/F.swift:78", own))
         let never = try await #require(
-            processExitsWith: Machine.isDebug ? .failure : .success,
-            observing: [\.standardErrorContent]
+            processExitsWith: Machine.isDebug ? .failure : .success, observing: standardError
         ) {
             _ = Promise<Int, Never>(file: "M/F.swift", line: 79)
         }
@@ -112,15 +110,11 @@ import Testing
     }
 
     @Test func aBlockedWaiterIsStoppedWhenNobodyWillCompleteTheFuture() async throws {
-        let before = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let before = try await #require(processExitsWith: .failure, observing: standardError) {
             exitTest { Future<Int, Never> { _ in }.await() }
         }
         #expect(printed("a wait that would never end", before))
-        let during = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let during = try await #require(processExitsWith: .failure, observing: standardError) {
             try exitTest {
                 let loop = try manualLoop()
                 let future = Future<Int, Never>(on: loop) { 1 }
@@ -135,9 +129,7 @@ import Testing
     }
 
     @Test func aSuspendedWaiterIsStoppedWhenNobodyWillCompleteTheFuture() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .failure, observing: standardError) {
             try await suspendingExitTest {
                 let kept = QueueContext()
                 let future = Future<Int, Boom>(on: kept) { 1 }

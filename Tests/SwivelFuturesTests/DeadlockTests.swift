@@ -16,9 +16,7 @@ import Testing
     }
 
     @Test func workOfTheSerialQueueThatWaits() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             exitTest {
                 let queue = DispatchQueue(label: "test.own")
                 queue.sync { print(queue.submit { 3 }.await()) }
@@ -28,9 +26,7 @@ import Testing
     }
 
     @Test func workOfTheQueueWhoseBarrierWaits() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             exitTest {
                 let queue = DispatchQueue(label: "test.barrier")
                 let done = Gate()
@@ -46,9 +42,7 @@ import Testing
 
     /// The future's needs show only when the background has gone on.
     @Test func whatIsChainedToWorkOfTheQueueWhileItWaits() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             exitTest {
                 let queue = DispatchQueue(label: "test.late")
                 let promise = Promise<Int, Never>()

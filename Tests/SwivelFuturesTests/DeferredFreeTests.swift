@@ -8,9 +8,7 @@ import Testing
 /// The captures of work that another thread has sent go when it has run, though their memory may stay.
 @Suite(.offPool) struct DeferredFreeTests {
     /// How work is sent.
-    enum Way: CaseIterable {
-        case posted, submitted
-    }
+    enum Way: CaseIterable { case posted, submitted }
 
     /// The object itself is the context of its functions.
     private final class Object: @unchecked Sendable {

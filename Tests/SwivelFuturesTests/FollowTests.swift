@@ -10,9 +10,7 @@ import Testing
     private static let text = "would never complete"
 
     @Test func twoPromisesThatFollowEachOther() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             exitTest(endAfter: 20) {
                 let (first, second) = (Promise<Int, Boom>(), Promise<Int, Boom>())
                 first.complete(with: second.future)
@@ -24,9 +22,7 @@ import Testing
     }
 
     @Test func aRingOfManyWhoseLinksComeInAnyOrder() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             exitTest(endAfter: 20) {
                 var random = Seeded()
                 let ring = (0..<10_000).map { _ in Promise<Int, Boom>() }

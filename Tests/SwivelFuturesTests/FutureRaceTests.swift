@@ -8,9 +8,7 @@ import Testing
 
 @Suite(.offPool) struct FutureRaceTests {
     /// `count`, or a tenth of it where a sanitizer watches.
-    private static func rounds(_ count: Int) -> Int {
-        Machine.isSanitized ? count / 10 : count
-    }
+    private static func rounds(_ count: Int) -> Int { Machine.isSanitized ? count / 10 : count }
 
     /// Eight threads complete each future, eight register callbacks and eight wait for it.
     ///

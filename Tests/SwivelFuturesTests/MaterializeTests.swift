@@ -40,9 +40,7 @@ import Testing
     }
 
     @Test func aHandlerCalledWithNeitherValueNorErrorTraps() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .failure, observing: standardError) {
             let future: Future<Int, Boom> = materialize {
                 (done: @Sendable (Int?, Boom?) -> Void) in done(nil, nil)
             }

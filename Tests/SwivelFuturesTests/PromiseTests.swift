@@ -33,8 +33,7 @@ import Testing
 
     @Test func completingTwiceTrapsInDebugAndIsIgnoredInRelease() async throws {
         let result = try await #require(
-            processExitsWith: Machine.isDebug ? .failure : .success,
-            observing: [\.standardErrorContent]
+            processExitsWith: Machine.isDebug ? .failure : .success, observing: standardError
         ) {
             exitTest {
                 let promise = Promise<Int, Boom>()
@@ -66,16 +65,16 @@ import Testing
     @Test func theSecondCompletionTrapsAtItsOwnLine() async throws {
         guard Machine.isDebug else { return }
         let results = [
-            try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try await #require(processExitsWith: .failure, observing: standardError) {
                 exitTest { PromiseTests.completeTwice(0) }
             },
-            try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try await #require(processExitsWith: .failure, observing: standardError) {
                 exitTest { PromiseTests.completeTwice(1) }
             },
-            try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try await #require(processExitsWith: .failure, observing: standardError) {
                 exitTest { PromiseTests.completeTwice(2) }
             },
-            try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try await #require(processExitsWith: .failure, observing: standardError) {
                 exitTest { PromiseTests.completeTwice(3) }
             },
         ]
@@ -115,18 +114,14 @@ import Testing
     }
 
     @Test func aFutureThatIsToCompleteAsItselfTraps() async throws {
-        let direct = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let direct = try await #require(processExitsWith: .failure, observing: standardError) {
             exitTest {
                 let promise = Promise<Int, Boom>()
                 promise.complete(with: promise.future)
             }
         }
         #expect(printed("complete as itself", direct))
-        let mapped = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let mapped = try await #require(processExitsWith: .failure, observing: standardError) {
             exitTest {
                 let promise = Promise<Int, Boom>()
                 let result = Shared<Future<Int, Boom>?>(nil)

@@ -94,9 +94,7 @@ import Testing
     }
 
     @Test func firstCompletedOfNothingTraps() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .failure, observing: standardError) {
             _ = ([] as [Future<Int, Boom>]).firstCompleted()
         }
         #expect(printed("firstCompleted() of no futures", result))

@@ -34,9 +34,7 @@ import Testing
     @Test(.enabled(if: Machine.isDebug)) func anErrorOfDiscardedWorkIsReportedInDebugBuilds()
         async throws
     {
-        let result = try await #require(
-            processExitsWith: .success, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .success, observing: standardError) {
             try exitTest {
                 let loop = try Loop()
                 loop.submit(file: "A.swift", line: 1) { throw Boom(code: 1) }

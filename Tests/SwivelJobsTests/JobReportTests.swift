@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import SwivelJobs
+import SwivelTestSupport
 import Testing
 
 @Suite struct JobReportTests {
@@ -8,9 +9,7 @@ import Testing
 
     #if DEBUG
     @Test func aJobThatIsDroppedWithoutExecutionIsReportedOnce() async throws {
-        let result = try await #require(
-            processExitsWith: .success, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .success, observing: standardError) {
             for _ in 0..<3 { Work.succeeded(1).onSuccess { _ in } }
             for _ in 0..<3 { Work { _, _ in }.onSuccess { _ in } }
             exit(0)
@@ -24,9 +23,7 @@ import Testing
     #endif
 
     @Test func jobsThatNobodyForgotAreNotReported() async throws {
-        let result = try await #require(
-            processExitsWith: .success, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .success, observing: standardError) {
             Work.succeeded(1).onSuccess { _ in }.execute()
             Work.succeeded(1).onSuccess { _ in }.cancel()
             _ = Work.succeeded(1)

@@ -30,9 +30,7 @@ private final class JobLife {
 
 @Suite struct JobStateTests {
     /// All that can happen to a job, with one handler, number 0.
-    enum Input: CaseIterable {
-        case execute, endAlone, endAwaited, report, cancel, tell, hear
-    }
+    enum Input: CaseIterable { case execute, endAlone, endAwaited, report, cancel, tell, hear }
 
     /// The events so far, kept in the simplest way.
     struct History {

@@ -21,9 +21,7 @@ import Testing
     }
 
     @Test func aWaitForAJobOfTheSerialQueueThatWaitsTraps() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             try exitTest {
                 let queue = DispatchQueue(label: "test.job")
                 try queue.sync {
@@ -86,9 +84,7 @@ import Testing
     }
 
     @Test func aJobThatContinuesWithItselfTraps() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             exitTest {
                 let again = Shared<Work?>(nil)
                 let job = Work.succeeded(1).then { again.value ?? .succeeded($0) }
@@ -100,9 +96,7 @@ import Testing
     }
 
     @Test func jobsThatContinueWithEachOtherTrap() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             exitTest {
                 let (first, hand) = (Shared<Work?>(nil), JobHand<Int, JobFault>())
                 let second = hand.make().then { first.value ?? .succeeded($0) }.map { $0 }

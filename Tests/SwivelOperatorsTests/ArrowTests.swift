@@ -68,15 +68,9 @@ import Testing
     @Test func aFunctionWithoutAResultGivesNothingBack() {
         let gate = Gate()
         @Sendable func note(_ isDone: Bool, _ text: String?) { if isDone { gate.open() } }
-        @Sendable func early() {
-            note ~>> (true, nil)
-        }
-        @Sendable func onMain() {
-            note +>> (true, nil)
-        }
-        func onQueue() {
-            note ~>> queue ~>> (true, "a")
-        }
+        @Sendable func early() { note ~>> (true, nil) }
+        @Sendable func onMain() { note +>> (true, nil) }
+        func onQueue() { note ~>> queue ~>> (true, "a") }
         early()
         onMain()
         onQueue()

@@ -15,9 +15,7 @@ import Testing
     }
 
     @Test func anOperationForTheSerialQueueThatWaitsTrapsWithTheQueuesName() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             exitTest { DeadlockTests.waitOnItself() }
         }
         #expect(printed("~~~ waits for ever", result))

@@ -17,9 +17,7 @@ private final class Service: Sendable {
     private static let twice = "was called more than once"
 
     @Test func aHandlerReleasedHereTraps() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             exitTest {
                 let value = <<-{ (_: @escaping @Sendable (Int) -> Void) in }
                 print(value)
@@ -29,9 +27,7 @@ private final class Service: Sendable {
     }
 
     @Test func aHandlerReleasedInTheBackgroundTraps() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             exitTest {
                 let value = <<~{ (handler: @escaping @Sendable (Int, Int) -> Void) in
                     DispatchQueue.global().async { if Bool(false) { handler(1, 1) } }
@@ -43,9 +39,7 @@ private final class Service: Sendable {
     }
 
     @Test func aHandlerReleasedUnderAnAwaitTraps() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             let value = await <<~{ (_: @escaping @Sendable (Int) -> Void) in }
             print(value)
         }
@@ -53,9 +47,7 @@ private final class Service: Sendable {
     }
 
     @Test func aHandlerCalledTwiceTraps() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             exitTest {
                 let value = <<-{ (handler: @escaping @Sendable (Int) -> Void) in
                     handler(1)
@@ -65,9 +57,7 @@ private final class Service: Sendable {
             }
         }
         #expect(printed("the completion handler of '<<-' \(Self.twice)", result))
-        let late = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let late = await #expect(processExitsWith: .failure, observing: standardError) {
             exitTest {
                 let kept = Shared<[Handler]>([])
                 let value =
@@ -82,9 +72,7 @@ private final class Service: Sendable {
     }
 
     @Test func anOperationThatItsContextDropsTraps() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             try exitTest {
                 let loop = try Loop()
                 loop.shutdown()
@@ -114,9 +102,7 @@ private final class Service: Sendable {
     }
 
     @Test func anOptionalCallOfNothingTraps() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             exitTest {
                 print(HandlerTrapTests.optionalCalls(nil))
             }

@@ -70,9 +70,7 @@ import Testing
         @Sendable func finish(success: Bool, error: (any Error)?) {
             if success && error == nil { gate.open() }
         }
-        func run() {
-            finish +>> (success: true, error: nil)
-        }
+        func run() { finish +>> (success: true, error: nil) }
         run()
         finish ~>> (success: true, error: nil)
         gate.wait(times: 2)

@@ -5,9 +5,7 @@ import Synchronization
 package final class Counter: Sendable {
     private let number: Atomic<Int>
 
-    package init(_ value: Int = 0) {
-        number = Atomic(value)
-    }
+    package init(_ value: Int = 0) { number = Atomic(value) }
 
     package var value: Int { number.load(ordering: .sequentiallyConsistent) }
 

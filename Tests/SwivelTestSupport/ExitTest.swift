@@ -2,6 +2,11 @@
 import Foundation
 package import Testing
 
+/// The output that exit tests read.
+package let standardError: [any PartialKeyPath<ExitTest.Result> & Sendable] = [
+    \.standardErrorContent
+]
+
 /// The body of an exit test, free to block. A process that hangs is ended by a signal, so that a
 /// test which expects success fails, and one which expects a text does not find it.
 package func exitTest(endAfter seconds: UInt32 = 60, _ body: () throws -> Void) rethrows {

@@ -65,9 +65,7 @@ package enum Machine {
     }
 
     /// Private memory in bytes.
-    package static func privateBytes() -> Int {
-        (status("RssAnon") ?? 0) * 1024
-    }
+    package static func privateBytes() -> Int { (status("RssAnon") ?? 0) * 1024 }
 
     /// Private memory in bytes, when the allocator has given back what is free.
     package static func trimmedPrivateBytes() -> Int {
@@ -78,8 +76,6 @@ package enum Machine {
         return privateBytes()
     }
 
-    package static func threads() -> Int {
-        status("Threads") ?? 0
-    }
+    package static func threads() -> Int { status("Threads") ?? 0 }
     #endif
 }

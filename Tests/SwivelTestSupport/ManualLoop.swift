@@ -48,9 +48,7 @@ extension Loop {
     }
 
     /// Runs what is due without moving the time.
-    package func runDue() {
-        advance(by: .zero)
-    }
+    package func runDue() { advance(by: .zero) }
 
     /// Runs `body` in one of the loop's closures, and returns what it returns. The loop is manual.
     @discardableResult

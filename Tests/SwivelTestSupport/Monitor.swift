@@ -14,16 +14,10 @@ final class Monitor: Sendable {
     }
 
     /// Under the lock: sleeps until a wake.
-    func wait() {
-        condition.wait()
-    }
+    func wait() { condition.wait() }
 
     /// As `wait()`, until `limit` at the latest. False: it has passed.
-    func wait(until limit: Date) -> Bool {
-        condition.wait(until: limit)
-    }
+    func wait(until limit: Date) -> Bool { condition.wait(until: limit) }
 
-    func wakeAll() {
-        condition.broadcast()
-    }
+    func wakeAll() { condition.broadcast() }
 }

@@ -49,9 +49,7 @@ package final class Probe: Sendable {
     }
 
     /// Something to capture.
-    package func token() -> Token {
-        Token(self)
-    }
+    package func token() -> Token { Token(self) }
 
     /// A closure that counts its runs and its release.
     package func work() -> @Sendable () -> Void {

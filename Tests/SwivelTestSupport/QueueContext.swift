@@ -21,9 +21,7 @@ package final class QueueContext: ExecutionContext {
 
     /// Waits until this many closures have arrived in all.
     @discardableResult
-    package func waitForArrivals(_ times: Int) -> Bool {
-        arrivals.wait(times: times)
-    }
+    package func waitForArrivals(_ times: Int) -> Bool { arrivals.wait(times: times) }
 
     package var arrived: Int { arrivals.opened }
 
@@ -42,9 +40,7 @@ package final class QueueContext: ExecutionContext {
     }
 
     /// Releases the oldest closure without running it.
-    package func dropNext() {
-        _ = take()
-    }
+    package func dropNext() { _ = take() }
 
     private func take() -> (@Sendable () -> Void)? {
         queue.update { $0.isEmpty ? nil : $0.removeFirst() }

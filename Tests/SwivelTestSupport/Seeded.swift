@@ -14,20 +14,12 @@ package struct Seeded: RandomNumberGenerator, Sendable {
         self.init(seed: seed)
     }
 
-    package init(seed: UInt64) {
-        numbers = SplitMix64(seed: seed)
-    }
+    package init(seed: UInt64) { numbers = SplitMix64(seed: seed) }
 
-    package mutating func next() -> UInt64 {
-        numbers.next()
-    }
+    package mutating func next() -> UInt64 { numbers.next() }
 
     /// Another generator, for another thread.
-    package mutating func split() -> Seeded {
-        Seeded(seed: next())
-    }
+    package mutating func split() -> Seeded { Seeded(seed: next()) }
 
-    package mutating func below(_ limit: Int) -> Int {
-        Int.random(in: 0..<limit, using: &self)
-    }
+    package mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
 }

@@ -6,9 +6,7 @@ package final class Shared<Value>: @unchecked Sendable {
     private let monitor = Monitor()
     private var stored: Value
 
-    package init(_ value: Value) {
-        stored = value
-    }
+    package init(_ value: Value) { stored = value }
 
     package var value: Value {
         get { monitor.locked { stored } }
@@ -30,9 +28,7 @@ package final class Shared<Value>: @unchecked Sendable {
 }
 
 extension Shared where Value: RangeReplaceableCollection {
-    package convenience init() {
-        self.init(Value())
-    }
+    package convenience init() { self.init(Value()) }
 
     package func append(_ element: Value.Element) {
         update { $0.append(element) }
@@ -40,9 +36,7 @@ extension Shared where Value: RangeReplaceableCollection {
 }
 
 extension Shared where Value == Int {
-    package convenience init() {
-        self.init(0)
-    }
+    package convenience init() { self.init(0) }
 
     /// Adds to the number, and returns the sum.
     @discardableResult

@@ -17,9 +17,7 @@ package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) 
 package final class StartingLine: Sendable {
     private let missing: Counter
 
-    package init(_ count: Int) {
-        missing = Counter(count)
-    }
+    package init(_ count: Int) { missing = Counter(count) }
 
     package func lineUp() {
         missing.add(-1)

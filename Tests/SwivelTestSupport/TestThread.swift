@@ -8,9 +8,7 @@ package final class TestThread: Sendable {
     private final class Body: Sendable {
         let run: @Sendable () -> Void
 
-        init(_ run: @escaping @Sendable () -> Void) {
-            self.run = run
-        }
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
     /// - Parameter stackSize: In bytes; `nil`: the system's default.

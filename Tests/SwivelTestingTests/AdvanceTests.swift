@@ -110,9 +110,7 @@ import Testing
 
     /// A closure that posts itself forever stops the time, and the program with a reason.
     @Test func aSelfPostingClosureTraps() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .failure, observing: standardError) {
             try exitTest {
                 let loop = try Loop.manual()
                 @Sendable func again() { loop.execute { again() } }
@@ -135,9 +133,7 @@ import Testing
 
     /// A wait inside a closure for what nothing can bring traps.
     @Test func aWaitThatCannotEndTraps() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .failure, observing: standardError) {
             try exitTest {
                 let loop = try Loop.manual(patience: .milliseconds(50))
                 loop.execute {
@@ -155,7 +151,7 @@ import Testing
     @Test(arguments: [nil, 7] as [UInt64?])
     func aProducerThatOutrunsTheLoopTraps(seed: UInt64?) async throws {
         let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
+            processExitsWith: .failure, observing: standardError
         ) { [seed] in
             try exitTest {
                 let loop = try Loop.manual(seed: seed, patience: .milliseconds(300))
@@ -181,9 +177,7 @@ import Testing
 
     /// Driving it like a loop with real time traps where that would wait.
     @Test func waitingForVirtualTimeTraps() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .failure, observing: standardError) {
             try exitTest {
                 let loop = try Loop.manual()
                 loop.execute {}

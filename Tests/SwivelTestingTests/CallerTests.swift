@@ -53,7 +53,7 @@ import Testing
         async throws
     {
         let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
+            processExitsWith: .failure, observing: standardError
         ) { [mistake = mistake as Mistake] in
             try exitTest { try mistake.make() }
         }
@@ -64,7 +64,7 @@ import Testing
     @Test(arguments: SuspendingMistake.allCases)
     func aTrapNamesTheLineOfASuspendingTest(_ mistake: SuspendingMistake) async throws {
         let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
+            processExitsWith: .failure, observing: standardError
         ) { [mistake = mistake as SuspendingMistake] in
             try await suspendingExitTest { try await mistake.make() }
         }

@@ -69,9 +69,7 @@ import Testing
             }
         }
 
-        func end() {
-            sendRequest.finish()
-        }
+        func end() { sendRequest.finish() }
 
         func go() async throws {
             switch way {
@@ -113,9 +111,7 @@ import Testing
             }
         }
 
-        private func wait(for latch: Latch) {
-            _ = latch.wait()
-        }
+        private func wait(for latch: Latch) { _ = latch.wait() }
     }
 
     /// Loops of tests that run side by side do not wait for each other's tasks, one of which never
@@ -159,9 +155,7 @@ import Testing
 
     /// A task that never comes back is left behind once the loop's patience is over, with a word.
     @Test func aTaskThatNeverRestsIsReported() async throws {
-        let result = try await #require(
-            processExitsWith: .success, observing: [\.standardErrorContent]
-        ) {
+        let result = try await #require(processExitsWith: .success, observing: standardError) {
             try await suspendingExitTest {
                 let loop = try Loop.manual(patience: .milliseconds(50))
                 let task = Task {

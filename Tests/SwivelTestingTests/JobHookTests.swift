@@ -69,7 +69,7 @@ import Testing
     @Test(arguments: [true, false])
     func aDisplacedHookIsReportedOnce(restores: Bool) async {
         let result = await #expect(
-            processExitsWith: .success, observing: [\.standardErrorContent]
+            processExitsWith: .success, observing: standardError
         ) { [restores] in
             try await suspendingExitTest {
                 let loop = try Loop.manual()

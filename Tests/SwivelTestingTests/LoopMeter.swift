@@ -5,9 +5,7 @@ import SwivelCore
 actor LoopMeter {
     let loop: Loop
 
-    init(_ loop: Loop) {
-        self.loop = loop
-    }
+    init(_ loop: Loop) { self.loop = loop }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         loop.serialExecutor.asUnownedSerialExecutor()

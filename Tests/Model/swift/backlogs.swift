@@ -63,9 +63,7 @@ final class PostingTask: Sendable {
     let cancellation = Cancellation()
     private let thread: Int32
 
-    init(ofThread thread: Int32) {
-        self.thread = thread
-    }
+    init(ofThread thread: Int32) { self.thread = thread }
 
     func resume(isAccepted: Bool) {
         runtime_give(Unmanaged.passUnretained(self).toOpaque())

@@ -39,7 +39,5 @@ struct TimerHandle: @unchecked Sendable {
     // because it is two numbers and the address of a loop, as the core made them.
     let timer: swivel_timer
 
-    init(_ timer: swivel_timer) {
-        self.timer = timer
-    }
+    init(_ timer: swivel_timer) { self.timer = timer }
 }

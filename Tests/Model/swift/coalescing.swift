@@ -38,9 +38,7 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
     // because the record is guarded by the core.
     let record: OpaquePointer
 
-    init(_ record: OpaquePointer) {
-        self.record = record
-    }
+    init(_ record: OpaquePointer) { self.record = record }
 
     static var shared: Loop { Loop(stub_loop) }
 
@@ -60,9 +58,7 @@ struct Elsewhere: ExecutionContext {
     private final class Entry: Sendable {
         let work: @Sendable () -> Void
 
-        init(_ work: @escaping @Sendable () -> Void) {
-            self.work = work
-        }
+        init(_ work: @escaping @Sendable () -> Void) { self.work = work }
     }
 
     func execute(_ work: @escaping @Sendable () -> Void) {

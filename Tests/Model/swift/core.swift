@@ -122,9 +122,7 @@ package final class Shared: @unchecked Sendable {
     package init() {}
 
     @inline(never)
-    package func add() {
-        value += 1
-    }
+    package func add() { value += 1 }
 
     /// Blocks the calling thread until it is `end`, or until `other` is above zero.
     @inline(never)

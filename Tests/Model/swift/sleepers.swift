@@ -87,9 +87,7 @@ struct TimerHandle {
     let id: UInt64
 
     /// As the production one.
-    init(_ timer: swivel_timer) {
-        id = UInt64(timer.generation) << 32 | UInt64(timer.index)
-    }
+    init(_ timer: swivel_timer) { id = UInt64(timer.generation) << 32 | UInt64(timer.index) }
 }
 
 enum TimerRequest {

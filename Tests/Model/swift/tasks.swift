@@ -28,9 +28,7 @@ final class Waiter: Sendable {
 struct UnsafeContinuation<Value, Failure>: Sendable {
     let waiter: Waiter
 
-    func resume(returning isResult: Bool) {
-        waiter.resume(isResult: isResult)
-    }
+    func resume(returning isResult: Bool) { waiter.resume(isResult: isResult) }
 }
 
 /// Asynchronous functions are compiled, and not run.

@@ -5,9 +5,7 @@ internal import SwivelCore
 
 enum LoopClock {
     /// A time limit; see ``Limit``.
-    enum Instant {
-        case never, limit
-    }
+    enum Instant { case never, limit }
 }
 
 /// An event that happens once, for one thread that waits.

@@ -50,9 +50,7 @@ private enum Fault: Error, Equatable { case first, second }
 
     @available(*, deprecated)
     @Test func forceTypeOfAnotherTypeTraps() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             exitTest { BrightFuturesNamesTests.wrongType() }
         }
         #expect(printed("forceType() to String of a value that is a Int", result))

@@ -29,9 +29,7 @@ import Testing
         #expect(order.value == Array(0..<100))
     }
     @Test func aWaitInsideForWorkOfTheContextTraps() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             exitTest {
                 let context = SemaphoreContext(DispatchSemaphore(value: 1))
                 let done = Gate()

@@ -41,9 +41,7 @@ final class Ledger: Sendable {
         entries[number].cancelled.wrappingAdd(1, ordering: .relaxed)
     }
 
-    func hasRun(_ number: Int) -> Bool {
-        entries[number].ran.load(ordering: .relaxed) != 0
-    }
+    func hasRun(_ number: Int) -> Bool { entries[number].ran.load(ordering: .relaxed) != 0 }
 
     /// How often timers ran, and were cancelled, in all.
     var totals: (ran: Int, cancelled: Int) {

@@ -9,9 +9,7 @@ actor Resident {
     private(set) var visits = 0
     private var inside = 0
 
-    init(_ loop: Loop) {
-        self.loop = loop
-    }
+    init(_ loop: Loop) { self.loop = loop }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         loop.serialExecutor.asUnownedSerialExecutor()
@@ -26,9 +24,7 @@ actor Resident {
         return loop.isCurrent && inside == 1
     }
 
-    func run<R: Sendable>(_ body: @Sendable () -> R) -> R {
-        body()
-    }
+    func run<R: Sendable>(_ body: @Sendable () -> R) -> R { body() }
 
     /// Visits `other` again and again, and returns how many of both sides' visits were right.
     func visit(_ other: Resident, times: Int) async -> Int {

@@ -45,14 +45,10 @@ final class TestWall: Sendable {
     }
 
     /// Both clocks go on.
-    func advance(_ seconds: Double) {
-        loop.advance(by: .seconds(seconds))
-    }
+    func advance(_ seconds: Double) { loop.advance(by: .seconds(seconds)) }
 
     /// Runs what is due.
-    func runDue() {
-        loop.runDue()
-    }
+    func runDue() { loop.runDue() }
 
     /// Arms a one-shot at this many seconds from the start of time.
     @discardableResult

@@ -10,6 +10,4 @@ let dropping = AnyContext { _ in }
 let inline = AnyContext { $0() }
 
 /// A new serial queue.
-func serialQueue() -> DispatchQueue {
-    DispatchQueue(label: "swivel.test")
-}
+func serialQueue() -> DispatchQueue { DispatchQueue(label: "swivel.test") }
