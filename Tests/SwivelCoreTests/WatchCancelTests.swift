@@ -146,6 +146,20 @@ import Testing
         #expect(unnamed?.site?.contains("+0x") == true)
     }
 
+    /// No signal is sent, so it needs no process of its own.
+    @Test func pendingNamesASignalByItsLabelOrItsPlace() throws {
+        let loop = try Loop()
+        defer { loop.shutdown() }
+        loop.signals([.user1], label: "reload") { _ in }
+        loop.signals([.user2]) { _ in }
+        loop.onThread {}
+        let pending = loop.pending(limit: 10)
+        let named = pending.first { $0.kind == .signal(.user1) }
+        #expect(named?.label == "reload" && named?.site == nil)
+        let unnamed = pending.first { $0.kind == .signal(.user2) }
+        #expect(unnamed?.label == nil && unnamed?.site?.contains("+0x") == true)
+    }
+
     /// The watchdog's report has them, too.
     @Test(arguments: [true, false]) func aWatchThatBlocksItsLoopIsNamed(isLabelled: Bool) throws {
         let (loop, pipe, called) = (try Loop(), try TestPipe(), Gate())

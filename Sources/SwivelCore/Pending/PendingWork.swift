@@ -29,9 +29,9 @@ public struct PendingWork: Sendable {
     /// When a timer fires next, its leeway included; `nil`: it fires in the next turn, or it is not
     /// a timer.
     public var deadline: LoopClock.Instant? { instant }
-    /// The place of a timer's or a descriptor's closure in the program's files, such as
-    /// `server+0x1a2b`: `addr2line -fpe server 0x1a2b` prints its function and line. For a closure
-    /// without a `Tick` that repeats it is a place in Swivel. `nil`: not known.
+    /// The place of a timer's or a watch's closure in the program's files, such as `server+0x1a2b`:
+    /// `addr2line -fpe server 0x1a2b` prints its function and line. For a closure without a `Tick`
+    /// that repeats it is a place in Swivel. `nil`: not known.
     public var site: String? { label == nil ? CodeAddress.place(ofClosure: function) : nil }
     /// A timer's handle. Only the owner of a ``Kind/rearmable`` timer can disarm it.
     public var handle: TimerHandle? { timer }

@@ -19,7 +19,9 @@ public final class SignalWatch: Sendable {
     ) {
         var seen: Set<Signal> = []
         self.signals = signals.filter { seen.insert($0).inserted }
-        watcher = Watcher({ work(Signal(rawValue: $0.number)) }, label: label, ended: ended)
+        watcher = Watcher(
+            { work(Signal(rawValue: $0.number)) }, label: label,
+            site: Listener(run: work).site, ended: ended)
         let expected = ExpectedSignals()
         let failure = Lock(expected.add(self.signals))
         self.failure = failure
@@ -53,6 +55,14 @@ public final class SignalWatch: Sendable {
     /// - Complexity: O(n) in the signals.
     @discardableResult
     public func cancel() -> CancelResult { watcher.cancel() }
+}
+
+/// The closure, in a struct around a concrete function type as in `Watcher.Listener`.
+private struct Listener {
+    let run: @Sendable (Signal) -> Void
+
+    /// The first word, which is the closure's function.
+    var site: UInt64 { withUnsafeBytes(of: self) { UInt64($0.load(as: UInt.self)) } }
 }
 
 /// Signals that have no effect until a loop watches them, or until this is released.
