@@ -116,18 +116,14 @@ import Testing
     private let probe = Probe()
 
     @Test func aDateOfNaNTrapsWithAMessage() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             ImmediateContext().schedule(at: Date(timeIntervalSinceReferenceDate: .nan)) {}
         }
         #expect(printed("a timer's date must not be NaN; use Date.distantFuture", result))
     }
 
     @Test func anIntervalOfZeroTrapsWhereItIsWritten() async {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             DispatchQueue.main.schedule(every: .zero, startingAt: .distantFuture) {}
         }
         #expect(printed("an interval must be above zero", result))
@@ -166,6 +162,27 @@ import Testing
         #expect(probe.released == 2)
         #expect(report.cancelledTimers == 1)
         #expect(!late.isPending)
+    }
+
+    @Test func aDateCountsOnce() throws {
+        let (loop, asked) = (try Loop(), Gate())
+        loop.execute {
+            loop.schedule(at: Date(timeIntervalSinceNow: 0.005), probe.work())
+            loop.shutdown(.drain(within: .seconds(60)))
+            asked.open()
+        }
+        asked.wait()
+        let report = loop.shutdown()
+        #expect(probe.ran == 1 && report.ran == 1 && report.cancelled == 0)
+        #expect(loop.metrics.fired == 1)
+    }
+
+    /// T5: what waited for the leeway would not come.
+    @Test func aPassedDateDoesNotWaitForItsLeeway() {
+        queue.schedule(at: .distantPast, leeway: .seconds(3600), probe.work())
+        queue.schedule(at: Date(), leeway: .seconds(3600), probe.work())
+        probe.waitForReleases(2)
+        #expect(probe.ran == 2)
     }
 
     @Test func theSystemsStepsAreWatched() {

@@ -21,6 +21,17 @@ import Testing
         loop.shutdown()
     }
 
+    /// As documented at LoopMetrics: the timer is a fire, each callback on the loop a post.
+    @Test(arguments: [0, 1, 3]) func aDelayCountsOnceAndEachCallbackOnce(callbacks: Int) throws {
+        let (loop, ran) = (try manualLoop(), Counter())
+        let future = Future<Int, Boom>(value: 1).delay(.seconds(1), on: loop)
+        for _ in 0..<callbacks { future.onSuccess(on: loop) { _ in ran.add() } }
+        #expect(loop.metrics.pending == 1)
+        let report = loop.shutdown(.drain(within: .seconds(9)))
+        #expect(ran.value == callbacks && report.ran == 1 + callbacks && report.cancelled == 0)
+        #expect(loop.metrics.fired == 1 && loop.metrics.posts == callbacks)
+    }
+
     @Test func aLoopWithoutAThreadGoesThoughFuturesWaitForItsTime() throws {
         typealias Late = Future<Int, any Error>
         let (long, limit) = (Promise<Int, any Error>(), Duration.seconds(3600))

@@ -13,7 +13,9 @@ public enum ShutdownMode: Hashable, Sendable {
 
 /// The fate of the closures that a loop had accepted when it was shut down.
 public struct ShutdownReport: Hashable, Sendable {
-    /// Closures that ran between the request and the end.
+    /// Closures that ran between the request and the end: ``LoopMetrics/posts`` and
+    /// ``LoopMetrics/fired`` of that time. So the end of a delay or of a time limit counts, and so
+    /// does each callback that it leads to on this loop.
     public private(set) var ran = 0
     /// Closures of timers and posts that were released without running, and closures of watches.
     public var cancelled: Int { cancelledTimers + cancelledPosts + cancelledWatches }

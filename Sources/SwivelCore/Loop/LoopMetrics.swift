@@ -4,6 +4,8 @@ internal import CSwivel
 /// Counters of a loop since it was made. Each is exact whenever it is read, whether the loop sleeps
 /// or not; one may be a turn ahead of another. Work counts by closures of the program's: a timer
 /// that only checks what is due, such as that of an ``IdleTracker``, counts when its closure runs.
+/// A timer that completes a future (as `Future.delay` does), ends a time limit or resumes a task
+/// counts as one fire, and each callback of the future that runs on the loop as one post.
 public struct LoopMetrics: Hashable, Sendable {
     /// Turns run.
     public let turns: Int
