@@ -176,6 +176,18 @@ import Testing
         loop.shutdown()
     }
 
+    /// Nor on another context.
+    @Test(arguments: Entry.allCases.filter { ![.arm, .armAt, .entry].contains($0) })
+    func elsewhereTheLeewayIsNotWaitedFor(entry: Entry) {
+        let (queue, due) = (QueueContext(), Gate())
+        let subject = Subject(entry, on: queue, leeway: .hours(1)) { due.open() }
+        subject.call(.zero)
+        queue.waitForArrivals(1)
+        queue.runAll()
+        #expect(due.opened == 1)
+        subject.end()
+    }
+
     /// A loop that is shut down in a drain runs what is due, and releases it otherwise.
     @Test(arguments: [true, false], [ShutdownMode.drain(within: .seconds(1)), .cancelPending])
     func whatIsDueIsAnAcceptedPost(inside: Bool, mode: ShutdownMode) throws {

@@ -134,6 +134,20 @@ import Testing
         }
     }
 
+    /// T5: a sleep until an instant that has passed does not wait for its tolerance.
+    @Test func aPassedSleepEndsAtOnce() throws {
+        let loop = try manualLoop()
+        let outcomes = Shared<[Outcome]>()
+        loop.advance(by: .milliseconds(7))
+        for instant in [epoch, loop.now] {
+            _ = sleeper(on: loop, outcomes) {
+                try await $0.sleep(until: instant, tolerance: .seconds(3600))
+            }
+        }
+        loop.runDue()
+        #expect(outcomes.value == [.woke(atMillisecond: 7), .woke(atMillisecond: 7)])
+    }
+
     /// A loop's end ends its sleeps.
     @Test(arguments: [ShutdownMode.cancelPending, .drain(within: .seconds(1))])
     func shutdownEndsSleeps(mode: ShutdownMode) throws {

@@ -33,15 +33,11 @@ import Testing
     @Test(arguments: [Duration.zero, .seconds(-1)])
     func t6AnIntervalThatIsNotAboveZeroTraps(_ interval: Duration) async {
         // An exit test takes no values from here.
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let result = await #expect(processExitsWith: .failure, observing: standardError) {
             DispatchBackend(.main).schedule(every: .zero) {}
         }
         #expect(printed("an interval must be above zero", result))
-        let other = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        let other = await #expect(processExitsWith: .failure, observing: standardError) {
             DispatchBackend(.main).schedule(everyAfterCompletion: .seconds(-1)) {}
         }
         #expect(printed("a delay between ticks must be above zero", other))
@@ -121,6 +117,31 @@ import Testing
         checkEndComesAfterTheRelease {
             context.schedule(every: .milliseconds(1), startingAt: .distantPast, $0)
         }
+    }
+
+    /// F4: a run whose limit has come is not put off, on this context nor on a queue.
+    @Test func aRunOnAQueueThatIsHeldUpIsNotPutOff() {
+        let last = Shared<[String: Int]>([:])
+        queue.suspend()
+        func call(_ round: Int) {
+            func call(_ context: some ExecutionContext, _ name: String) {
+                context.once(
+                    "held up: \(name)", after: hour, maxWait: .milliseconds(1),
+                    probe.work { last.update { $0[name] = round } })
+            }
+            call(context, "backend")
+            call(queue, "queue")
+        }
+        call(0)
+        // On the way to a queue of their own, later than those that are due before.
+        let gate = Gate()
+        DispatchBackend(.global()).schedule(after: .milliseconds(10)) { gate.open() }
+        Loop.shared.schedule(after: .milliseconds(10)) { gate.open() }
+        gate.wait(times: 2)
+        (1...20).forEach(call)
+        queue.resume()
+        probe.waitForReleases(42)
+        #expect(probe.ran == 2 && last.value == ["backend": 20, "queue": 20])
     }
 
     @Test func itIsCurrentWhereItsQueueIs() {
