@@ -42,6 +42,44 @@ import SwivelDispatch
     }
 }
 
+/// A function or a constant of CoreFoundation, which Foundation does not export on Linux.
+private func ofCoreFoundation<Value>(_ name: String, as: Value.Type) -> Value {
+    unsafeBitCast(dlsym(dlopen(nil, RTLD_NOW), name), to: Value.self)
+}
+
+@MainActor private var sourcesLatch = Latch()
+
+/// A source of another library's, which a thread signals.
+@MainActor func runLoopsSourceEndsAWait() {
+    typealias Object = OpaquePointer?
+    let perform: @convention(c) (UnsafeRawPointer?) -> Void = { _ in
+        MainActor.assumeIsolated { sourcesLatch.signal() }
+    }
+    // A version, information, seven callbacks that are not needed, and the source's function.
+    let context = [Int](repeating: 0, count: 9) + [unsafeBitCast(perform, to: Int.self)]
+    typealias Create = @convention(c) (Object, Int, UnsafePointer<Int>) -> Object
+    let source = ofCoreFoundation("CFRunLoopSourceCreate", as: Create.self)(nil, 0, context)
+    let main = ofCoreFoundation("CFRunLoopGetMain", as: (@convention(c) () -> Object).self)()
+    typealias Add = @convention(c) (Object, Object, Object) -> Void
+    ofCoreFoundation("CFRunLoopAddSource", as: Add.self)(
+        main, source,
+        ofCoreFoundation("kCFRunLoopDefaultMode", as: UnsafePointer<Object>.self).pointee)
+    let calls = [
+        ("CFRunLoopSourceSignal", Int(bitPattern: source)),
+        ("CFRunLoopWakeUp", Int(bitPattern: main)),
+    ]
+    for milliseconds in [0, 5, 50] {
+        sourcesLatch = Latch()
+        Loop.shared.schedule(after: .milliseconds(milliseconds)) {
+            typealias Call = @convention(c) (Object) -> Void
+            for (name, word) in calls {
+                ofCoreFoundation(name, as: Call.self)(OpaquePointer(bitPattern: word))
+            }
+        }
+        require(wait(sourcesLatch, until: .now + .seconds(20)), "the source has not fired")
+    }
+}
+
 @MainActor func runLoopTicksDuringAWait() {
     let latch = Latch()
     let journal = Journal()

@@ -26,6 +26,7 @@ var cases: [String: @MainActor () -> Void] = [
     "dispatchMain after a wait": dispatchMainAfterAWait,
     "a run loop's timer ends a wait": runLoopsTimerEndsAWait,
     "a run loop's block ends a wait": runLoopsBlockEndsAWait,
+    "a run loop's source ends a wait": runLoopsSourceEndsAWait,
     "a run loop's block from elsewhere": runLoopsBlockFromElsewhereEndsAWait,
     "a run loop ticks during a wait": runLoopTicksDuringAWait,
     "the main queue runs during a long wait": mainQueueRunsDuringALongWait,

@@ -11,18 +11,14 @@ import Testing
         "a wait runs the main queue", "a wait runs the main actor", "completion wakes a wait",
         "a wait ends at its deadline", "foreign work outside a block",
     ])
-    func aWaitOutsideOfBlocks(name: String) throws {
-        try expectPass(name)
-    }
+    func aWaitOutsideOfBlocks(name: String) throws { try expectPass(name) }
 
     /// Inside a block the lane runs, in order, and what else came runs after it.
     @Test(arguments: [
         "a wait inside a block runs the lane", "a run loop's block waits",
         "dispatchMain after a wait",
     ])
-    func aWaitInsideABlock(name: String) throws {
-        try expectPass(name)
-    }
+    func aWaitInsideABlock(name: String) throws { try expectPass(name) }
 
     /// `Loop.main` runs the main queue's blocks and the main actor's jobs between its own closures.
     @Test(arguments: [
@@ -31,9 +27,7 @@ import Testing
         "a driven main loop by turns", "the default context", "the main loop is idle",
         "a block's posts keep their order", "a stall in a block has no place",
     ])
-    func theMainLoop(name: String) throws {
-        try expectPass(name)
-    }
+    func theMainLoop(name: String) throws { try expectPass(name) }
 
     /// A wait that could never end says so, and where it was called.
     @Test(arguments: [
@@ -63,10 +57,9 @@ import Testing
         "a run loop's block from elsewhere", "a run loop ticks during a wait",
         "the main queue runs during a long wait", "a run loop's callback waits",
         "a run loop inside a block", "a run loop is left as it was",
+        "a run loop's source ends a wait",
     ])
-    func aWaitRunsTheRunLoop(name: String) throws {
-        try expectPass(name)
-    }
+    func aWaitRunsTheRunLoop(name: String) throws { try expectPass(name) }
 
     #if os(Linux)
     /// S4: libdispatch and the run loop would stop the program without a word.
