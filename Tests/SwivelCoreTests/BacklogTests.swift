@@ -156,12 +156,13 @@ import Testing
             })
     }
 
-    /// A mark without a limit refuses nothing.
-    @Test func aMarkNeedsNoLimit() throws {
+    /// A mark without a limit refuses nothing; next to a limit it is kept as well.
+    @Test(arguments: [nil, 1_000]) func aMarkNeedsNoLimit(limit: Int?) throws {
         let reports = Shared<[Loop.HighWater]>()
         let loop = try Loop.manual(
             Loop.Configuration(
-                name: "test.manual", highWaterMark: 2, onHighWater: { reports.append($0) }))
+                name: "test.manual", maxPendingPosts: limit, highWaterMark: 2,
+                onHighWater: { reports.append($0) }))
         for _ in 0..<100 { #expect(loop.tryExecute(probe.work())) }
         loop.runDue()
         #expect(probe.ran == 100)

@@ -114,6 +114,30 @@ import Testing
     }
     #endif
 
+    /// A turn ends with its budget of closures or of time.
+    @Test(arguments: [
+        (Loop.TurnBudget(count: 7, time: .seconds(60)), 7...7),
+        (.init(count: 1_000, time: .nanoseconds(1)), 1...50),
+        (.init(count: 1_000, time: .seconds(60)), 100...100),
+    ])
+    func aTurnEndsWithItsBudget(budget: Loop.TurnBudget, ran: ClosedRange<Int>) throws {
+        let loop = try Loop.embedded(.init(name: "test.budget", turnBudget: budget))
+        onThread { [probe] in for _ in 0..<100 { loop.execute(probe.work()) } }
+        loop.runOnce(.noWait)
+        #expect(ran.contains(probe.ran), "\(probe.ran)")
+        loop.shutdown()
+    }
+
+    /// However long it has nothing to do. Without busy-polling the pause is time enough to park.
+    @Test func aLoopThatPollsBusilyDoesNotPark() throws {
+        let loop = try Loop(.init(name: "test.busy", busyPoll: .seconds(600)))
+        loop.onThread {}
+        usleep(20_000)
+        loop.onThread {}
+        #expect(loop.metrics.parks == 0)
+        loop.shutdown()
+    }
+
     @Test func theSettingsThatTookEffectCanBeRead() throws {
         let settings = Loop.Configuration(
             name: "test.embedded", cpu: 0, timerSlack: .seconds(1), maxPendingPosts: 8,

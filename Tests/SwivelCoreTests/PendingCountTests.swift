@@ -20,67 +20,54 @@ import Testing
                     begin: @Sendable () -> Void, end: @Sendable () -> Void
                 )
         ) {
-            testDescription = name
-            self.make = make
+            (testDescription, self.make) = (name, make)
         }
+
+        /// One whose `begin` returns what `end` takes.
+        static func made<Made: Sendable>(
+            _ name: String, _ begin: @escaping @Sendable (Loop) -> Made,
+            _ end: @escaping @Sendable (Made) -> Void
+        ) -> Kind {
+            Kind(name) { loop in
+                let made = Shared(Made?.none)
+                return (
+                    { made.value = begin(loop) },
+                    { if let it = made.update({ $0.take() }) { end(it) } }
+                )
+            }
+        }
+
+        static func timer(
+            _ name: String, _ make: @escaping @Sendable (Loop) -> TimerHandle
+        ) -> Kind { made(name, make) { $0.cancel() } }
     }
 
     static let kinds: [Kind] = [
-        Kind("one-shot") { loop in
-            let handle = Shared(TimerHandle?.none)
-            return (
-                { handle.value = loop.schedule(after: .hours(1)) {} },
-                { handle.value?.cancel() }
-            )
+        .timer("one-shot") { $0.schedule(after: .hours(1)) {} },
+        .timer("one-shot, moved") {
+            let handle = $0.schedule(after: .hours(1)) {}
+            handle.rearm(after: .hours(2))
+            return handle
         },
-        Kind("one-shot, moved") { loop in
-            let handle = Shared(TimerHandle?.none)
-            return (
-                {
-                    handle.value = loop.schedule(after: .hours(1)) {}
-                    handle.value?.rearm(after: .hours(2))
-                }, { handle.value?.cancel() }
-            )
-        },
-        Kind("repeat") { loop in
-            let handle = Shared(TimerHandle?.none)
-            return (
-                { handle.value = loop.schedule(every: .hours(1)) {} }, { handle.value?.cancel() }
-            )
-        },
-        Kind("once") { loop in
-            let handle = Shared(TimerHandle?.none)
-            return (
-                {
-                    for _ in 0..<2 {
-                        handle.value = loop.once("pending \(loop)", after: .hours(1)) {}
-                    }
-                }, { handle.value?.cancel() }
-            )
+        .timer("repeat") { $0.schedule(every: .hours(1)) {} },
+        .timer("once") {
+            $0.once("pending \($0)", after: .hours(1)) {}
+            return $0.once("pending \($0)", after: .hours(1)) {}
         },
         Kind("LoopTimer") { loop in
             let timer = LoopTimer(on: loop) {}
             return (
-                {
-                    timer.arm(after: .hours(1))
-                    timer.arm(after: .hours(2))
-                    timer.arm(after: .seconds(60))
-                },
-                {
-                    timer.disarm()
-                    timer.disarm()
-                }
+                { [Duration.hours(1), .hours(2), .seconds(60)].forEach { timer.arm(after: $0) } },
+                { for _ in 0..<2 { timer.disarm() } }
             )
         },
-        Kind("LoopTimer, released") { loop in
-            let timer = Shared(LoopTimer?.none)
-            return (
-                {
-                    timer.value = LoopTimer(on: loop) {}
-                    timer.value?.arm(after: .hours(1))
-                }, { timer.value = nil }
-            )
-        },
+        .made(
+            "LoopTimer, released",
+            {
+                let timer = LoopTimer(on: $0) {}
+                timer.arm(after: .hours(1))
+                return timer
+            }, { _ in }),
         Kind("Coalescer") { loop in
             let coalescer = Coalescer(on: loop, after: .hours(1)) {}
             return (
@@ -243,6 +230,21 @@ import Testing
         timer.disarm()
         #expect(loop.metrics.pending == 0)
         loop.shutdown()
+    }
+
+    /// Moved while its closure runs, on the loop's thread or on another one, which the closure waits for.
+    @Test(arguments: [true, false]) func aTimerMovedInItsClosureIsPending(elsewhere: Bool) throws {
+        let (loop, kept, seen) = (try manualLoop(), Shared<LoopTimer?>(nil), Shared<[Int]>())
+        let move: @Sendable () -> Void = { kept.value?.arm(after: .hours(1)) }
+        kept.value = LoopTimer(on: loop) {
+            if elsewhere { onThread(move) } else { move() }
+            seen.append(loop.metrics.pending)
+        }
+        kept.value?.arm(after: .seconds(1))
+        loop.advance(by: .seconds(2))
+        #expect(seen.value == [1] && loop.metrics.pending == 1)
+        #expect(kept.value?.disarm() == .cancelled && loop.metrics.pending == 0)
+        kept.value = nil
     }
 
     /// The time limit of a task counts while its body runs.

@@ -5,9 +5,9 @@ import SwivelCore
 import SwivelTestSupport
 import Testing
 
-/// Runs turns until Swivel's handler is back.
+/// Runs turns until Swivel's handler is back, which a check each tenth of a second sees to.
 private func handlerIsBack(_ number: Int32, on loop: Loop) -> Bool {
-    eventually(seconds: 10) {
+    eventually(seconds: 2) {
         loop.onThread {}
         return swivel_installed(number) == SWIVEL_INSTALLED_UNKNOWN
     }
