@@ -116,6 +116,25 @@ def out_of_descriptors():
     end(server, "connections without descriptors wait")
 
 
+def stopped():
+    """The server is stopped for longer than its limit, and its clients send all the time."""
+    server, port = serve(2)
+    connections = [connect(port) for _ in range(200)]
+    for connection in connections:
+        connection.sendall(b"ping")
+        read(connection, 4, 4, 0)
+    server.send_signal(signal.SIGSTOP)
+    for _ in range(25):
+        for connection in connections:
+            connection.sendall(b"ping")
+        time.sleep(0.1)
+    server.send_signal(signal.SIGCONT)
+    lost = sum(len(read(connection, 100, 100, 0)) < 100 for connection in connections)
+    if lost:
+        sys.exit(f"clients: {lost} of 200 connections are closed after a stop")
+    end(server, "no connection is closed after a stop")
+
+
 def cpu(server):
     """Seconds of processor time; 0 where there is no /proc."""
     try:
@@ -129,3 +148,4 @@ def cpu(server):
 slow_reader()
 stalled_reader()
 out_of_descriptors()
+stopped()
