@@ -22,7 +22,7 @@ enum Main {
         } else {
             let seed = options.seed
             say("seed \(seed)")
-            try await Trial(options, lease: limits.lease, seed: seed, on: loop).run()
+            try await Trial(options, limits, seed: seed, on: loop).run()
         }
         _ = await loop.shutdown()
     }
