@@ -3,7 +3,10 @@
 /// A token bucket: a number of permits per period, and at most a burst of them at once.
 ///
 /// Permits come back one by one, evenly over the period, to the nanosecond. The bucket is full at
-/// first. Tasks that wait are served in order; no call overtakes them.
+/// first. Tasks that wait are served in order; no call overtakes them. A ``ConcurrencyLimit`` bounds
+/// how many run at a time instead.
+///
+/// It runs nothing of the program's: a loop, and no other context, keeps its time.
 ///
 /// **Thread:** any.
 public final class RateLimiter: Sendable {
@@ -125,6 +128,22 @@ public final class RateLimiter: Sendable {
 
     /// Tasks that wait for permits. It may have changed when this returns.
     public var waiting: Int { state.withLock { $0.waiters.count } }
+}
+
+extension RateLimiter {
+    /// Not callable: the compiler names the labels.
+    @available(*, unavailable, renamed: "init(_:per:burst:on:file:line:)")
+    public convenience init(
+        limit: Int, per period: Duration, burst: Int? = nil, on loop: Loop = .current ?? .shared
+    ) {
+        fatalError()
+    }
+
+    /// Not callable: the compiler names the function.
+    @available(*, unavailable, renamed: "acquire(_:file:line:)")
+    public func wait(_ permits: Int = 1) async throws {
+        fatalError()
+    }
 }
 
 // The queue of tasks.

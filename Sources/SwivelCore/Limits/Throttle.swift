@@ -2,7 +2,7 @@
 
 /// Many requests, one run per interval: a throttle. A ``Coalescer`` waits for a pause instead.
 ///
-/// With the leading edge a call runs the work at once, on the loop. Calls within the interval after
+/// With the leading edge a call runs the work at once, on its context. Calls within the interval after
 /// a run share one run at its end, with the trailing edge, or are dropped. Two runs never start
 /// less than the interval apart.
 ///
@@ -22,25 +22,44 @@ public final class Throttle: Sendable {
     }
 
     private let core: CoalescerCore
-    /// Runs the work.
+    /// Keeps the time.
     private let loop: Loop
 
-    /// A throttle whose `work` runs on `loop`, for the `edges` of a burst, with at least the
+    /// A throttle whose `work` runs on `context`, for the `edges` of a burst, with at least the
     /// `interval` between the starts of two runs; zero or less traps. The work is released with the
     /// throttle, or after the run that is pending then.
+    ///
+    /// Contexts that are not loops keep their time on ``Loop/shared``. On one that runs several
+    /// closures at a time, runs that take longer than the interval overlap.
     ///
     /// - Complexity: O(1), a few allocations.
     @preconcurrency
     public init(
-        on loop: Loop, every interval: Duration, edges: Edges = .both,
+        on context: some ExecutionContext, every interval: Duration, edges: Edges = .both,
         _ work: @escaping @Sendable () -> Void, file: StaticString = #fileID, line: UInt = #line
     ) {
         check(
             interval > .zero, "an interval must be above zero, not \(interval)", file: file,
             line: line)
-        self.loop = loop
+        loop = context as? Loop ?? .shared
         core = CoalescerCore(
-            on: loop, nil, .distance(interval.nanosecondsRoundedUp, edges), label: "Throttle", work)
+            by: loop, on: context, .distance(interval.nanosecondsRoundedUp, edges),
+            label: "Throttle"
+        ) { _ in work() }
+    }
+
+    /// The same on a `loop`, which `.shared` and `.main` name here. `work` runs for the `edges` of
+    /// a burst, with at least the `interval` between the starts of two runs.
+    ///
+    /// - Complexity: O(1), a few allocations.
+    @preconcurrency
+    public convenience init(
+        on loop: Loop, every interval: Duration, edges: Edges = .both,
+        _ work: @escaping @Sendable () -> Void, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        // As any context: as a loop it would choose this function.
+        let context: any ExecutionContext = loop
+        self.init(on: context, every: interval, edges: edges, work, file: file, line: line)
     }
 
     deinit { core.abandon() }
@@ -61,4 +80,15 @@ public final class Throttle: Sendable {
 
     /// Whether a run is pending.
     public var isPending: Bool { core.isPending && !loop.isOver }
+}
+
+extension Throttle {
+    /// Not callable: the compiler names the labels.
+    @available(*, unavailable, renamed: "init(on:every:edges:_:file:line:)")
+    public convenience init(
+        on context: some ExecutionContext, interval: Duration, edges: Edges = .both,
+        _ work: @escaping @Sendable () -> Void
+    ) {
+        fatalError()
+    }
 }

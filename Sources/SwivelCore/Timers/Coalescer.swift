@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Many requests, one run: a debounce with a handle.
+/// Many requests, one run: a debounce with a handle. A ``Debouncer`` passes a value to the run.
 ///
 /// Each ``call()`` moves the run to `after` from now. With `maxWait`, a run starts no later than
 /// that after the first call of a series, if its context is not itself held up. A run that comes
@@ -35,15 +35,15 @@ public final class Coalescer: Sendable {
         on context: some ExecutionContext, after delay: Duration, maxWait: Duration? = nil,
         label: StaticString = "Coalescer", _ work: @escaping @Sendable () -> Void
     ) {
-        let loop = context as? Loop
         let nanoseconds = delay.nanosecondsRoundedUp
-        self.loop = loop ?? .shared
+        loop = context as? Loop ?? .shared
         core = CoalescerCore(
-            on: self.loop, loop == nil ? context : nil,
+            by: loop, on: context,
             .pause(
                 nanoseconds, maxWait: maxWait?.nanosecondsRoundedUp,
-                grain: self.loop.manual == nil ? min(nanoseconds / 1024, Self.longestGrain) : 0),
-            label: label, work)
+                grain: loop.manual == nil ? min(nanoseconds / 1024, Self.longestGrain) : 0),
+            label: label
+        ) { _ in work() }
     }
 
     deinit { core.abandon() }

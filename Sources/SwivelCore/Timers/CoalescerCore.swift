@@ -2,7 +2,8 @@
 internal import CSwivel.Internal
 internal import Synchronization
 
-/// The part of a ``Coalescer`` or a ``Throttle`` that outlives it while a run is pending.
+/// The part of a ``Coalescer``, a ``Debouncer`` or a ``Throttle`` that outlives it while a run is
+/// pending.
 ///
 /// One lock guards the state, and the timer is armed under it: at the instant at which the pending
 /// run is due, or at which a thread has yet to send that run to its context.
@@ -11,7 +12,8 @@ final class CoalescerCore: @unchecked Sendable {
 
     /// Where the work runs; `nil`: on the timer's loop, which is not to be retained.
     private let context: (any ExecutionContext)?
-    private let work: @Sendable () -> Void
+    /// Gets the value of the run's series, if its calls have one.
+    private let work: @Sendable (CoalescerState.Value?) -> Void
     private let record: OpaquePointer
     private let state: Lock<CoalescerState>
     /// See ``CoalescerState/covered``. A call that changes nothing takes no lock.
@@ -21,11 +23,12 @@ final class CoalescerCore: @unchecked Sendable {
     /// In virtual time each call counts: it comes behind other work of the same instant.
     private let isVirtual: Bool
 
+    /// The `work` runs on `context`, and `loop` keeps the time: the same loop if that is one.
     init(
-        on loop: Loop, _ context: (any ExecutionContext)?, _ rule: CoalescerState.Rule,
-        label: StaticString, _ work: @escaping @Sendable () -> Void
+        by loop: Loop, on context: some ExecutionContext, _ rule: CoalescerState.Rule,
+        label: StaticString, _ work: @escaping @Sendable (CoalescerState.Value?) -> Void
     ) {
-        self.context = context
+        self.context = context is Loop ? nil : context
         self.work = work
         record = loop.record
         state = Lock(CoalescerState(rule))
@@ -61,6 +64,17 @@ final class CoalescerCore: @unchecked Sendable {
         return change { $0.call(now: now, ticks: ticks) }
     }
 
+    /// The same for a call with a value, which `store` leaves in the state, under the lock. Each
+    /// call changes something, so none reads `covered`.
+    func call(storing store: (inout CoalescerState.Value?) -> Void) -> Bool {
+        let now = now
+        return change { state in
+            let isTaken = state.call(now: now, ticks: 0)
+            if isTaken { store(&state.value) }
+            return isTaken
+        }
+    }
+
     private func change<R>(_ body: (inout CoalescerState) -> R) -> R {
         state.withLock { state in
             defer { if !isVirtual { covered.store(state.covered, ordering: .relaxed) } }
@@ -71,10 +85,14 @@ final class CoalescerCore: @unchecked Sendable {
     /// The timer's instant has come.
     private func fire(_ tick: Tick) {
         let (turn, now, onLoop) = (swivel__turn_time(record), now, context == nil)
-        guard let series = change({ $0.fire(turn: turn, now: now, onLoop: onLoop) }) else { return }
+        let begun = change { state in
+            let series = state.fire(turn: turn, now: now, onLoop: onLoop)
+            return series.map { ($0, onLoop ? state.value.take() : nil) }
+        }
+        guard let (series, value) = begun else { return }
         if !onLoop { return send(series, on: nil) }
         LoopTimer.countRun(tick)
-        run(series)
+        run(series, value)
     }
 
     /// Sends a run to the context, or to `loop` if there is none. A context that is full, or over,
@@ -91,19 +109,22 @@ final class CoalescerCore: @unchecked Sendable {
     /// A run starts on its context, unless its series is over or it is put off.
     private func start(_ series: UInt64) {
         let now = swivel__exact_now(record)
-        let starts = change { $0.start(series, now: now) }
+        let (starts, value) = change { state in
+            let starts = state.start(series, now: now)
+            return (starts, starts ? state.value.take() : nil)
+        }
         if context == nil {
             // The post that is running ran nothing of the program's.
             if !starts { swivel__uncount_post(record) }
         } else if starts {
             swivel__count_run(record, 0)
         }
-        if starts { run(series) }
+        if starts { run(series, value) }
     }
 
-    private func run(_ series: UInt64) {
+    private func run(_ series: UInt64, _ value: CoalescerState.Value?) {
         atomicMemoryFence(ordering: .sequentiallyConsistent)
-        work()
+        work(value)
         conclude { $0.end(series) }
     }
 
@@ -154,16 +175,19 @@ final class CoalescerCore: @unchecked Sendable {
         }
     }
 
-    /// Changes the state, resumes the tasks that `body` returns, and frees the timer if no run
-    /// needs it any more.
+    /// Changes the state, resumes the tasks that `body` returns, and frees the timer and the value
+    /// if no run needs them any more.
     private func conclude(
         isReleased: Bool = false, _ body: (inout CoalescerState) -> [CoalescerState.Waiting]
     ) {
-        let (tasks, timer) = change { state in
+        let (tasks, timer, value) = change { state in
             let tasks = body(&state)
             let isPending = state.isPending
-            return (tasks, state.timer.take(isReleased: isReleased, isPending: isPending))
+            let timer = state.timer.take(isReleased: isReleased, isPending: isPending)
+            return (tasks, timer, isPending ? nil : state.value.take())
         }
+        // Not released under the lock.
+        withExtendedLifetime(value) {}
         tasks.forEach { Tracking.resume($0, with: .success(())) }
         timer?.free()
     }
