@@ -102,16 +102,68 @@ extension Job where Failure == any Error {
     /// - Complexity: O(1).
     @preconcurrency
     public convenience init(async body: @escaping @Sendable () async throws -> Value) {
-        self.init { job, succeed, fail, _ in
+        self.init(task: { _ in try await body() })
+    }
+
+    /// A job that runs `body` as an unstructured task, which is cancelled with the job, and may
+    /// report progress: `Job(async: { report in … report(JobProgress(0.5)) … })`. What it reports
+    /// after the job's end is ignored.
+    /// - Complexity: O(1).
+    @preconcurrency
+    public convenience init(
+        async body: @escaping @Sendable (_ report: @escaping Report) async throws -> Value
+    ) {
+        self.init(task: body)
+    }
+}
+
+// The same for jobs of another `Failure`, such as `Never`. Disfavored: a job whose type is not given
+// may fail with any error.
+extension Job {
+    /// A job that runs `body` as an unstructured task, which is cancelled with the job.
+    /// - Complexity: O(1).
+    @_disfavoredOverload
+    @preconcurrency
+    public convenience init(async body: @escaping @Sendable () async throws(Failure) -> Value) {
+        self.init(task: { (_) async throws(Failure) in try await body() })
+    }
+
+    /// A job that runs `body` as an unstructured task, which is cancelled with the job, and may
+    /// report progress. What it reports after the job's end is ignored.
+    /// - Complexity: O(1).
+    @_disfavoredOverload
+    @preconcurrency
+    public convenience init(
+        async body: @escaping @Sendable (_ report: @escaping Report) async throws(Failure) -> Value
+    ) {
+        self.init(task: body)
+    }
+
+    private convenience init(
+        task body: @escaping @Sendable (_ report: @escaping Report) async throws(Failure) -> Value
+    ) {
+        self.init { job, succeed, fail, report in
             let task = Task {
-                do {
-                    succeed(try await body())
+                do throws(Failure) {
+                    succeed(try await body(report))
                 } catch {
                     fail(error)
                 }
             }
             job.onCancel { task.cancel() }
         }
+    }
+
+    /// Not callable: the compiler's message says what to write.
+    @available(
+        *, unavailable,
+        message: "write 'Job { succeed, fail, progress in }' and 'execute(on:)', or 'Job(async:)'"
+    )
+    public convenience init(
+        on context: any ExecutionContext,
+        _ body: @escaping @Sendable (_ progress: @escaping Report) throws(Failure) -> Value
+    ) {
+        fatalError()
     }
 }
 

@@ -19,6 +19,9 @@
 /// loop's next turn. Releasing the queue forgets the deadlines. Nothing expires on a loop that is
 /// shut down.
 ///
+/// It takes a loop and no other context: a batch on its way to another context could hold deadlines
+/// that were moved or removed before it starts there.
+///
 /// **Thread:** any.
 public final class DeadlineQueue<ID: Sendable>: Sendable {
     /// One deadline of a queue.

@@ -24,6 +24,9 @@ public import Synchronization
 /// trackers too. Entries do not expire once the tracker is released, or on a loop that is shut
 /// down.
 ///
+/// It takes a loop and no other context, because a touch on the loop's own thread is a store of the
+/// turn's time.
+///
 /// **Thread:** any.
 public final class IdleTracker<ID: Hashable & Sendable>: Sendable {
     /// One ID of a tracker.

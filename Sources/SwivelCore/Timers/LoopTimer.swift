@@ -6,6 +6,9 @@ internal import CSwivel.Internal
 /// Its closure is stored once. It fires once each time it is armed, on its loop, and never overlaps
 /// itself. Releasing the last reference disarms the timer and releases the closure.
 ///
+/// It takes a loop and no other context, because its closure runs in the turn in which it is due:
+/// elsewhere one firing would meet the next. A ``Coalescer`` takes any context.
+///
 /// **Thread:** any.
 public final class LoopTimer: Sendable {
     private let loop: Loop

@@ -183,6 +183,37 @@ public func all<each V: Sendable, E: Error>(
     }
 }
 
+// What these are called elsewhere.
+extension Future {
+    /// Not callable: the compiler's message says what to write.
+    @available(*, unavailable, message: "write '[first, second].firstCompleted()'")
+    public static func race(_ futures: Future...) -> Future {
+        fatalError()
+    }
+
+    /// Not callable: the compiler's message says what to write.
+    @available(*, unavailable, message: "write 'futures.firstCompleted()'")
+    public static func race(_ futures: [Future]) -> Future {
+        fatalError()
+    }
+
+    /// Not callable: the compiler's message says what to write.
+    @available(*, unavailable, message: "write 'futures.sequence()'")
+    public static func all(_ futures: [Future]) -> Future<[Value], Failure> {
+        fatalError()
+    }
+}
+
+extension Future where Value == Never {
+    /// Not callable: the compiler's message says what to write.
+    @available(*, unavailable, message: "write 'all(first, second)'")
+    public static func all<each V: Sendable>(
+        _ futures: repeat Future<each V, Failure>
+    ) -> Future<(repeat each V), Failure> {
+        fatalError()
+    }
+}
+
 /// Takes the first of `values`, which has that type.
 private func nextValue<V>(_: V.Type, of values: inout ArraySlice<any Sendable>) -> V {
     if let value = values.removeFirst() as? V { return value }
