@@ -106,8 +106,8 @@ extension Job where Failure == any Error {
     }
 
     /// A job that runs `body` as an unstructured task, which is cancelled with the job, and may
-    /// report progress: `Job(async: { report in … report(JobProgress(0.5)) … })`. What it reports
-    /// after the job's end is ignored.
+    /// report progress: `Job(async: { report in … report(JobProgress(0.5)) … })`. Reports
+    /// after the job's end are ignored.
     /// - Complexity: O(1).
     @preconcurrency
     public convenience init(
@@ -117,8 +117,8 @@ extension Job where Failure == any Error {
     }
 }
 
-// The same for jobs of another `Failure`, such as `Never`. Disfavored: a job whose type is not given
-// may fail with any error.
+// The same for jobs of another `Failure`, such as `Never`. Disfavored: a job whose type is not
+// given may fail with any error.
 extension Job {
     /// A job that runs `body` as an unstructured task, which is cancelled with the job.
     /// - Complexity: O(1).
@@ -129,7 +129,7 @@ extension Job {
     }
 
     /// A job that runs `body` as an unstructured task, which is cancelled with the job, and may
-    /// report progress. What it reports after the job's end is ignored.
+    /// report progress. Reports after the job's end are ignored.
     /// - Complexity: O(1).
     @_disfavoredOverload
     @preconcurrency

@@ -8,12 +8,12 @@
 /// let page = try await downloads.run { try await fetch(url) }
 /// ```
 ///
-/// Tasks that find every place taken wait in order; no call overtakes them. A ``RateLimiter`` bounds
-/// how many begin in a period instead.
+/// Tasks that find every place taken wait in order; no call overtakes them. A ``RateLimiter``
+/// bounds how many begin in a period instead.
 ///
-/// A body must not wait for a `run` of the same limit: when each place is taken by a body that does,
-/// none of them ends. A debug build reports a task that waits for a place while it, or the task
-/// that started it, holds one.
+/// A body must not wait for a `run` of the same limit: if the body in each place does, none of them
+/// ends. A debug build reports a task that waits for a place while it, or the task that started it,
+/// holds one.
 ///
 /// **Thread:** any task.
 public final class ConcurrencyLimit: Sendable {
@@ -70,8 +70,8 @@ public final class ConcurrencyLimit: Sendable {
     /// Runs `body` in a place of its own, after the tasks that wait already.
     ///
     /// The body runs in this task, on the caller's actor (`isolation`) if it was written there. Its
-    /// place is free again when it returns or throws. A task that is cancelled while it waits leaves
-    /// the line at once; one that is cancelled before does not run the body either.
+    /// place is free again when it returns or throws. A task that is cancelled while it waits
+    /// leaves the line at once; one that is cancelled before does not run the body either.
     ///
     /// - Returns: The body's result.
     /// - Throws: The body's error; `CancellationError` if the task was cancelled before it got a
@@ -136,7 +136,7 @@ public final class ConcurrencyLimit: Sendable {
             """
             a task waits for a place of a ConcurrencyLimit while it, or the task that started it, \
             holds one, and all places are taken: if the body in each place does this, none of them \
-            ends. Call run(_:) after the body has returned, or give the inner work a limit of its own
+            ends. Call run(_:) after the body has returned, or give the inner work its own limit
             """, file: file, line: line)
         #endif
     }

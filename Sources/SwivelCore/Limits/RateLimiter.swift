@@ -3,8 +3,8 @@
 /// A token bucket: a number of permits per period, and at most a burst of them at once.
 ///
 /// Permits come back one by one, evenly over the period, to the nanosecond. The bucket is full at
-/// first. Tasks that wait are served in order; no call overtakes them. A ``ConcurrencyLimit`` bounds
-/// how many run at a time instead.
+/// first. Tasks that wait are served in order; no call overtakes them. A ``ConcurrencyLimit``
+/// bounds how many run at a time instead.
 ///
 /// It runs nothing of the program's: a loop, and no other context, keeps its time.
 ///

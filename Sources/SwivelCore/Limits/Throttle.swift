@@ -2,9 +2,9 @@
 
 /// Many requests, one run per interval: a throttle. A ``Coalescer`` waits for a pause instead.
 ///
-/// With the leading edge a call runs the work at once, on its context. Calls within the interval after
-/// a run share one run at its end, with the trailing edge, or are dropped. Two runs never start
-/// less than the interval apart.
+/// With the leading edge a call runs the work at once, on its context. Calls within the interval
+/// after a run share one run at its end, with the trailing edge, or are dropped. Two runs never
+/// start less than the interval apart.
 ///
 /// Releasing the throttle does nothing: a pending run happens at its time. ``cancel()`` drops it,
 /// and so does the loop's shutdown, which counts it.

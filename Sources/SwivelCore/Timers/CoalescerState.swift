@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel.Internal
 
-/// The state of a ``Coalescer``, a ``Debouncer`` or a ``Throttle``: which run is pending, when it is
-/// due, and which tasks wait for it. Calls make a series, which ends when its run starts. Instants
-/// are nanoseconds.
+/// The state of a ``Coalescer``, a ``Debouncer`` or a ``Throttle``: which run is pending, when it
+/// is due, and which tasks wait for it. Calls make a series, which ends when its run starts.
+/// Instants are nanoseconds.
 struct CoalescerState {
     typealias Waiting = UnsafeContinuation<Void, Never>
     typealias Value = any AnyObject & Sendable
@@ -22,7 +22,7 @@ struct CoalescerState {
     /// The number of the latest series. No other series ever has it.
     private(set) var series: UInt64 = 0
     private(set) var isPending = false
-    /// What the pending run is called with; `nil` if none is pending. The core takes it when the
+    /// The argument of the pending run; `nil` if none is pending. The core takes it when the
     /// run begins or is dropped.
     var value: Value?
     /// The instant of the series' first call.

@@ -49,9 +49,10 @@ public final class Debouncer<Value: Sendable>: Sendable {
     ) {
         check(
             maxWait ?? delay >= delay,
-            "a debouncer's maxWait (\(maxWait ?? delay)) must not be shorter than its delay "
-                + "(\(delay)), which would never count; raise maxWait, or leave it out",
-            file: file, line: line)
+            """
+            a debouncer's maxWait (\(maxWait ?? delay)) must not be shorter than its delay \
+            (\(delay)), which would never count; raise maxWait, or leave it out
+            """, file: file, line: line)
         loop = context as? Loop ?? .shared
         core = CoalescerCore(
             by: loop, on: context,
@@ -74,7 +75,7 @@ public final class Debouncer<Value: Sendable>: Sendable {
     /// - Complexity: O(1); the first call of a series allocates an object.
     @discardableResult
     public func call(_ value: Value) -> Bool {
-        // What is left in it is released after the lock.
+        // The value that it holds in the end is released after the lock.
         var value = Optional(value)
         return core.call { box in
             if let box {

@@ -183,7 +183,7 @@ public func all<each V: Sendable, E: Error>(
     }
 }
 
-// What these are called elsewhere.
+// Names of other libraries for these functions.
 extension Future {
     /// Not callable: the compiler's message says what to write.
     @available(*, unavailable, message: "write '[first, second].firstCompleted()'")

@@ -26,6 +26,12 @@ public prefix func <<~ <O: Sendable>(
     start(operation, on: .background, as: .background).output(of: .background, target: .background)
 }
 
+/// Not callable: a closure that gets no completion handler is no operation.
+@available(*, unavailable, message: "write 'try async { try await f() }.await()'")
+public prefix func <<~ <R>(operation: () async throws -> R) -> R {
+    fatalError()
+}
+
 /// The form for several arguments, which it returns as a tuple. `operation` is as for one.
 ///
 /// **Thread:** any but a task's; blocks.
