@@ -3,11 +3,11 @@ import SwivelCore
 import SwivelTestSupport
 import Testing
 
-/// Guarantee C4: dropping a `Coalescer` or a `Throttle` does nothing.
+/// Guarantee C4: dropping a `Coalescer`, a `Debouncer` or a `Throttle` does nothing.
 @Suite(.offPool) struct SurvivingRunTests {
     private let probe = Probe()
 
-    enum Kind: CaseIterable, Sendable { case coalescer, throttle }
+    enum Kind: CaseIterable, Sendable { case coalescer, debouncer, throttle }
 
     /// An object whose run is pending for ten seconds, as a function that cancels it.
     private static func pending(
@@ -18,6 +18,10 @@ import Testing
             let coalescer = Coalescer(on: loop, after: .seconds(10), work)
             coalescer.call()
             return { coalescer.cancel() }
+        case .debouncer:
+            let debouncer = Debouncer<@Sendable () -> Void>(on: loop, after: .seconds(10)) { $0() }
+            debouncer.call(work)
+            return { debouncer.cancel() }
         case .throttle:
             let throttle = Throttle(on: loop, every: .seconds(10), edges: .trailing, work)
             throttle.call()
@@ -65,6 +69,9 @@ import Testing
         let loop = try threadedLoop()
         switch kind {
         case .coalescer: Coalescer(on: loop, after: .milliseconds(1), probe.work()).call()
+        case .debouncer:
+            Debouncer<@Sendable () -> Void>(on: loop, after: .milliseconds(1)) { $0() }
+                .call(probe.work())
         case .throttle: Throttle(on: loop, every: .milliseconds(1), probe.work()).call()
         }
         loop.shutdown(.drain(within: .seconds(60)))

@@ -79,6 +79,36 @@ import Testing
         #expect(runs.value == [0, 4_900, 7_900])
     }
 
+    /// A context that is no loop gets one closure at a time; the interval counts from its start.
+    @Test func itRunsOnAnyContext() throws {
+        let queue = QueueContext()
+        func verify<Context: ExecutionContext>(_ context: Context) {
+            let (probe, arrived) = (Probe(), queue.arrived)
+            let throttle = Throttle(on: context, every: .hours(1), probe.work())
+            #expect(throttle.call())
+            queue.waitForArrivals(arrived + 1)
+            #expect(throttle.call() && throttle.isPending && probe.ran == 0)
+            queue.runAll()
+            #expect(probe.ran == 1 && !throttle.isPending)
+            #expect(throttle.call() && throttle.isPending && throttle.cancel())
+            #expect(queue.count == 0)
+        }
+        for context in contexts(on: queue) { verify(context) }
+        let (starts, arrived) = (Shared<[LoopClock.Instant]>([]), queue.arrived)
+        let throttle = Throttle(
+            on: queue, every: .milliseconds(2), probe.work { starts.append(.now) })
+        for number in 1...10 {
+            throttle.call()
+            queue.waitForArrivals(arrived + number)
+            queue.runAll()
+        }
+        // The clocks of two threads may differ by nanoseconds.
+        for (one, next) in zip(starts.value, starts.value.dropFirst()) {
+            #expect(one.duration(to: next) >= .milliseconds(2) - .microseconds(1))
+        }
+        #expect(starts.value.count == 10)
+    }
+
     /// After shutdown a call is refused.
     @Test func shutdownRefusesCalls() throws {
         let loop = try manualLoop()
