@@ -62,3 +62,10 @@ extension DispatchedTimer {
         return TimerHandle(table: table, id: id)
     }
 }
+
+extension Loop {
+    /// Counts ticks that a repeat outside of the core has missed. **Thread:** any.
+    package func countMissed(_ ticks: Int) {
+        swivel__count_dispatched(record, SWIVEL_COUNTED_MISSED, UInt64(ticks))
+    }
+}

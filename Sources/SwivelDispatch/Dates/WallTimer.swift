@@ -30,15 +30,17 @@ final class WallTimer: TableTimer {
     /// Keeps the time: the context, or what keeps the time of all other contexts.
     private let loop: Loop
     private let leeway: Duration
+    private let repeats: Bool
     private let state: Lock<State>
 
-    /// A timer whose alarm is not set.
+    /// A timer whose alarm is not set. If it `repeats`, it is one of a series.
     init(
         _ date: Date, _ request: TimerRequest, on context: any ExecutionContext,
-        _ clock: WallClock, _ entry: WallEntry
+        repeats: Bool, _ clock: WallClock, _ entry: WallEntry
     ) {
         self.clock = clock
         self.context = context
+        self.repeats = repeats
         loop = (context as? Loop) ?? .shared
         var leeway = request.leeway
         if case .every(let interval, _, _, _) = request.body { leeway = min(leeway, interval / 2) }
@@ -54,6 +56,8 @@ final class WallTimer: TableTimer {
 
     /// The time that is left; zero or less if the timer is due.
     private func remaining(_ wait: Wait, _ now: LoopClock.Instant) -> Duration {
+        // A loop that drains stops repeats.
+        if repeats, loop.refusal != nil { return .seconds(1e11) }
         guard let date = wait.date else { return now.duration(to: wait.planned) }
         // Beyond 10^11 s no loop's clock has an instant, and sums saturate.
         return .seconds(min(max(date.timeIntervalSince(clock.now()), -1e11), 1e11))
@@ -136,7 +140,7 @@ extension WallTimer {
 
 /// A closure whose date has come. It is released before the table forgets its timer, so that a
 /// caller that waits for the timer's end waits for it.
-private final class Due<Run>: @unchecked Sendable {
+final class Due<Run>: @unchecked Sendable {
     // because nothing writes the closure before the last reference is gone.
     private(set) var run: Run?
     let entry: WallEntry

@@ -33,7 +33,7 @@ package struct WallTimers: Sendable {
     }()
 
     package let clock: WallClock
-    private let table: TimerTable
+    let table: TimerTable
 
     /// Timers of `clock`. Handles do not retain them, so they are never released.
     package init(_ clock: WallClock) {
@@ -44,22 +44,19 @@ package struct WallTimers: Sendable {
     }
 
     /// Arms a timer: `body` fires on `context` once `date` has come. A date that has passed, and
-    /// one that never comes, need no check of the wall clock: such a timer is the context's own.
+    /// one that never comes, need no check of the wall clock: such a timer is the context's own. A
+    /// drain ends a timer that `repeats`: one of a series.
     @discardableResult
     package func schedule(
         at date: Date, on context: any ExecutionContext, leeway: Duration = .zero,
-        label: StaticString? = nil, _ body: TimerRequest.Body, file: StaticString = #fileID,
-        line: UInt = #line
+        label: StaticString? = nil, _ body: TimerRequest.Body, repeats: Bool = false,
+        file: StaticString = #fileID, line: UInt = #line
     ) -> TimerHandle {
-        // Traps where the mistake is made, not at the date.
-        check(
-            !date.timeIntervalSinceReferenceDate.isNaN,
-            "a timer's date must not be NaN; use Date.distantFuture for one that never fires",
-            file: file, line: line)
+        checkIsNumber(date, file, line)
         if let capturing = context as? any CapturingContext, let base = capturing.wrapped {
             return schedule(
                 at: date, on: base, leeway: leeway, label: label,
-                capturing.capturing(body), file: file, line: line)
+                capturing.capturing(body), repeats: repeats, file: file, line: line)
         }
         var request = TimerRequest(
             .after(.zero), leeway: leeway, body, label: label, file: file, line: line)
@@ -67,13 +64,22 @@ package struct WallTimers: Sendable {
             request.start = .at(.never)
         } else if date > clock.now() {
             let entry = WallEntry(table)
-            let timer = WallTimer(date, request, on: context, clock, entry)
+            let timer = WallTimer(
+                date, request, on: context, repeats: repeats, clock, entry)
             // Before its alarm is set, so that a step of the clock from now on finds it.
             table.insert(timer, entry.id)
             if !timer.setAlarm() { table.remove(entry.id) }
             return entry.handle
         }
         return context.arm(request)
+    }
+
+    /// Traps where the mistake is made, not at the date.
+    func checkIsNumber(_ date: Date, _ file: StaticString, _ line: UInt) {
+        check(
+            !date.timeIntervalSinceReferenceDate.isNaN,
+            "a timer's date must not be NaN; use Date.distantFuture for one that never fires",
+            file: file, line: line)
     }
 
     /// The wall clock was set: timers that wait for a date move to their new distance. **Thread:**
