@@ -153,7 +153,7 @@ bool swivel_is_pending(swivel_timer timer)
 {
     uint64_t state = swivel__state_of(timer);
     uint32_t phase = swivel__phase(state);
-    return phase == SWIVEL_ARMED ||
+    return phase == SWIVEL_ARMED || (phase == SWIVEL_IDLE && (state & SWIVEL_MOVED)) ||
            (phase == SWIVEL_BUSY && !(state & SWIVEL_STOP) &&
             (state & (SWIVEL_REPEAT | SWIVEL_AGAIN)));
 }
