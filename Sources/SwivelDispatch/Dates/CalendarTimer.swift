@@ -14,7 +14,7 @@ final class CalendarTimer: TableTimer {
     private struct State {
         /// The timer of the next firing, or of the one that runs.
         var timer = TimerHandle.refused
-        /// What that timer fires, which retains it.
+        /// That timer retains it.
         weak var firing: Firing?
         /// The instant of that firing.
         var date: Date

@@ -53,10 +53,12 @@ extension ExecutionContext {
             label: label, work, file: file, line: line)
     }
 
-    /// Runs `work` here each time that the calendar comes to match `components`, and returns the
-    /// timer. All else is as in the form with a ``WallTick``.
+    /// Runs `work` here each time that the calendar comes to match `components`, as `schedule` with
+    /// a closure that takes a ``WallTick``. `calendar`, `leeway`, `missed` and `label` are the same;
+    /// it returns the timer.
     ///
     /// **Thread:** any.
+    /// - Complexity: As in that form.
     @preconcurrency
     @discardableResult
     public func schedule(
@@ -109,10 +111,11 @@ extension ExecutionContext {
             label: label, work, file: file, line: line)
     }
 
-    /// Runs `work` here at each recurrence of `rule`, and returns the timer. All else is as in the
-    /// form with a ``WallTick``.
+    /// Runs `work` here at each recurrence of `rule`, as `schedule` with a closure that takes a
+    /// ``WallTick``. `startingAt`, `leeway`, `missed` and `label` are the same; it returns the timer.
     ///
     /// **Thread:** any.
+    /// - Complexity: As in that form.
     @preconcurrency
     @discardableResult
     public func schedule(
