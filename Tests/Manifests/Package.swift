@@ -6,7 +6,7 @@ let package = Package(
     name: "hello",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(url: "https://example.com/swivel.git", branch: "main")
+        .package(url: "https://example.com/swivel.git", from: "0.1.0")
     ],
     targets: [
         .executableTarget(

@@ -212,6 +212,17 @@ echo 'See <doc:B#C>.' | check links bad Sources/A/A.docc/A.md more
 echo '![a wheel](wheel)' | check links bad Sources/A/A.docc/A.md
 echo '<svg/>' | check links good Sources/A/A.docc/Resources/wheel.svg more
 
+taken='.package(url: "https://example.com/swivel.git", from: "0.1.0"'
+echo "$taken)" | check address bad README.md
+echo 'https://example.com/swivel.git 0.1.0' | check address good docs/repository.txt more
+echo "$taken, traits: [\"NIO\"])" | check address good Tests/Manifests/Package.swift more
+echo 'See https://example.com/swivel/issues, https://example.org/swivel-kit.' | check address good SECURITY.md more
+echo 'https://example.com/swivel.git 0.2.0' | check address bad docs/repository.txt more
+echo 'https://example.org/swivel.git 0.1.0' | check address bad docs/repository.txt more
+echo 'https://example.com/swivel.git 0.1.0' | check address good docs/repository.txt more
+echo '.package(url: "https://example.com/swivel.git", branch: "main")' | check address bad docs/A.md more
+echo 'git clone https://example.com/a/swivel.git' | check address bad docs/A.md more
+
 page=Sources/Swivel/Swivel.docc/Troubleshooting.md
 while IFS= read -r text; do
     echo '`the loop … has no room left: make another`' | check messages good "$page"
