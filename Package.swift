@@ -18,6 +18,30 @@ let c: [CSetting] =
         .enableWarning("extra"),
     ] + (isStrict ? [.treatAllWarnings(as: .error)] : [])
 
+/// A module for one neighbour, under the trait's name. Without the trait it is empty, and SwiftPM
+/// does not even fetch the neighbour.
+func integration(
+    _ trait: String, _ modules: [Target.Dependency], product: String, package: String
+) -> Target {
+    let neighbour = Target.Dependency.product(
+        name: product, package: package, condition: .when(traits: [trait]))
+    return .target(
+        name: "Swivel\(trait)", dependencies: modules + [neighbour],
+        path: "Integrations/Sources/Swivel\(trait)", swiftSettings: swift)
+}
+
+let integrations = [
+    integration(
+        "Logging", ["SwivelCore", "SwivelFutures"], product: "Logging", package: "swift-log"),
+    integration("Metrics", ["SwivelCore"], product: "CoreMetrics", package: "swift-metrics"),
+    integration("NIO", ["SwivelCore", "SwivelFutures"], product: "NIOCore", package: "swift-nio"),
+    integration(
+        "ServiceLifecycle", ["SwivelCore"],
+        product: "ServiceLifecycle", package: "swift-service-lifecycle"),
+    integration(
+        "Tracing", ["SwivelCore"], product: "Tracing", package: "swift-distributed-tracing"),
+]
+
 let package = Package(
     name: "swivel",
     platforms: [.macOS(.v15)],
@@ -37,8 +61,26 @@ let package = Package(
         .library(name: "AwaitKitCompat", targets: ["AwaitKitCompat"]),
         .library(name: "SwivelTesting", targets: ["SwivelTesting"]),
         .library(name: "CSwivel", targets: ["CSwivel"]),
+    ] + integrations.map { .library(name: $0.name, targets: [$0.name]) },
+    traits: [
+        .trait(name: "Logging", description: "SwivelLogging: Swivel's reports in swift-log"),
+        .trait(name: "Metrics", description: "SwivelMetrics: a loop's counters in swift-metrics"),
+        .trait(name: "NIO", description: "SwivelNIO: event loops of swift-nio as contexts"),
+        .trait(
+            name: "ServiceLifecycle",
+            description: "SwivelServiceLifecycle: loops as services of swift-service-lifecycle"),
+        .trait(
+            name: "Tracing",
+            description: "SwivelTracing: closures as spans of swift-distributed-tracing"),
     ],
-    targets: [
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: integrations + [
         .systemLibrary(
             name: "CLibUV",
             path: "CSources/CLibUV",

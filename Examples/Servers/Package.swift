@@ -22,9 +22,8 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         // By name, because the folder of a clone may have any.
-        .package(name: "swivel", path: "../.."),
+        .package(name: "swivel", path: "../..", traits: ["NIO", "ServiceLifecycle"]),
         .package(path: ".."),
-        .package(path: "../../Integrations", traits: ["NIO", "ServiceLifecycle"]),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.20.0"),
@@ -38,7 +37,7 @@ let package = Package(
             name: "nio-timeouts",
             dependencies: [
                 swivel, trials,
-                .product(name: "SwivelNIO", package: "Integrations"),
+                .product(name: "SwivelNIO", package: "swivel"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
@@ -47,7 +46,7 @@ let package = Package(
             name: "web",
             dependencies: [
                 swivel, trials,
-                .product(name: "SwivelServiceLifecycle", package: "Integrations"),
+                .product(name: "SwivelServiceLifecycle", package: "swivel"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

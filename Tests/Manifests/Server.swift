@@ -6,8 +6,9 @@ let package = Package(
     name: "server",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "swivel", path: "../swivel"),
-        .package(path: "../swivel/Integrations", traits: ["NIO"]),
+        .package(
+            url: "https://example.com/swivel.git", from: "0.1.0",
+            traits: ["NIO"]),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: [
@@ -15,7 +16,7 @@ let package = Package(
             name: "server",
             dependencies: [
                 .product(name: "Swivel", package: "swivel"),
-                .product(name: "SwivelNIO", package: "Integrations"),
+                .product(name: "SwivelNIO", package: "swivel"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]

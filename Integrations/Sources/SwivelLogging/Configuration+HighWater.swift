@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if Logging
 public import Logging
 public import SwivelCore
 
@@ -27,3 +28,4 @@ extension Loop.Configuration {
         }
     }
 }
+#endif

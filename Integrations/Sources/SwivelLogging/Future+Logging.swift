@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if Logging
 public import Logging
 internal import SwivelCore
 public import SwivelFutures
@@ -31,3 +32,4 @@ extension Future where Value == Never, Failure == Never {
         }
     }
 }
+#endif

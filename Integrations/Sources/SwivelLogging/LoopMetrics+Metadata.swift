@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if Logging
 public import Logging
 public import SwivelCore
 
@@ -54,3 +55,4 @@ extension Logger {
             source: "Swivel", file: file, function: function, line: line)
     }
 }
+#endif

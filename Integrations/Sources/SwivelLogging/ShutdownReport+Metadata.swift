@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if Logging
 public import Logging
 public import SwivelCore
 
@@ -46,3 +47,4 @@ extension Logger {
             source: "Swivel", file: file, function: function, line: line)
     }
 }
+#endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
+#if Metrics
 /// How late timers fired between two reports, in the buckets of
 /// `LoopMetrics.LatenessHistogram`: bucket *k* ends below 2^k ns, bucket 0 was not late.
 struct LatenessWindow: Equatable {
@@ -21,3 +21,4 @@ struct LatenessWindow: Equatable {
         return 0
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if Metrics
 public import CoreMetrics
 public import SwivelCore
 
@@ -63,3 +64,4 @@ extension LoopGroup {
         }
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if Metrics
 internal import CoreMetrics
 
 /// The metrics of one loop, as the backend knows them.
@@ -35,3 +36,4 @@ struct LoopMetricsHandlers: Sendable {
         }
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if Metrics
 public import CoreMetrics
 public import SwivelCore
 internal import Synchronization
@@ -78,3 +79,14 @@ public final class LoopMetricsReporter: Sendable {
 
     private var loop: Loop? { state.withLock { $0.loop } }
 }
+#else
+/// Needs the trait `Metrics`.
+@available(
+    *, unavailable,
+    message: "SwivelMetrics needs its trait: .package(..., traits: [\"Metrics\"])"
+)
+public struct LoopMetricsReporter {
+    /// Needs the trait.
+    public init(for loop: Any) {}
+}
+#endif

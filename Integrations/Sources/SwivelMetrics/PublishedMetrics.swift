@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if Metrics
 internal import SwivelCore
 
 /// The difference between two reports, and the levels at the second one.
@@ -51,3 +52,4 @@ struct PublishedMetrics {
         return differences
     }
 }
+#endif

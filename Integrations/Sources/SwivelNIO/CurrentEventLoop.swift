@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if NIO
 internal import NIOCore
 internal import SwivelCore
 
@@ -21,3 +22,4 @@ struct CurrentEventLoop: ExecutionContext, CustomStringConvertible {
 
     var description: String { "\(NIOContext(eventLoop))" }
 }
+#endif

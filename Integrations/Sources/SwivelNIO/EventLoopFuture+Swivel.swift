@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if NIO
 public import NIOCore
 public import SwivelFutures
 
@@ -24,3 +25,4 @@ extension EventLoopFuture where Value: Sendable {
         return future
     }
 }
+#endif

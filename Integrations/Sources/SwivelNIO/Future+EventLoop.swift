@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if NIO
 public import NIOCore
 internal import SwivelCore
 public import SwivelFutures
@@ -26,3 +27,4 @@ extension Future {
         return promise.futureResult
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if NIO
 public import NIOCore
 public import SwivelCore
 
@@ -47,3 +48,4 @@ extension Loop {
         return loop
     }
 }
+#endif

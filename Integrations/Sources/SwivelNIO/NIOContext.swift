@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if NIO
 public import NIOCore
 public import SwivelCore
 
@@ -53,3 +54,14 @@ extension NIOContext: CustomStringConvertible {
     /// The event loop's own description, for messages.
     public var description: String { "the event loop \(eventLoop)" }
 }
+#else
+/// Needs the trait `NIO`.
+@available(
+    *, unavailable,
+    message: "SwivelNIO needs its trait: .package(..., traits: [\"NIO\"])"
+)
+public struct NIOContext {
+    /// Needs the trait.
+    public init(_ eventLoop: Any) {}
+}
+#endif

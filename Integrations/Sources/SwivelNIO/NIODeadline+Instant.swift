@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if NIO
 public import NIOCore
 public import SwivelCore
 
@@ -33,3 +34,4 @@ extension LoopClock.Instant {
             ? .never : LoopClock.Instant(nanoseconds: deadline.uptimeNanoseconds)
     }
 }
+#endif

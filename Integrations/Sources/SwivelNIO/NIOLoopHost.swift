@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if NIO
 internal import NIOCore
 internal import SwivelCore
 internal import Synchronization
@@ -80,3 +81,4 @@ final class NIOLoopHost: LoopHost {
         }
     }
 }
+#endif

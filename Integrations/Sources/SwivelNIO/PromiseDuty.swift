@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if NIO
 internal import NIOCore
 internal import SwivelCore
 internal import Synchronization
@@ -24,3 +25,4 @@ final class PromiseDuty<Value: Sendable>: Sendable {
                 SwivelError(.abandoned, "nobody is left to complete the future of an event loop")))
     }
 }
+#endif

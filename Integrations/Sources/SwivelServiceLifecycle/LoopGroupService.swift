@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if ServiceLifecycle
 public import ServiceLifecycle
 public import SwivelCore
 
@@ -49,3 +50,14 @@ extension LoopGroupService: CustomStringConvertible {
         "LoopGroupService(\(group.loops.map(\.name).joined(separator: ", ")))"
     }
 }
+#else
+/// Needs the trait `ServiceLifecycle`.
+@available(
+    *, unavailable,
+    message: "SwivelServiceLifecycle needs its trait: .package(..., traits: [\"ServiceLifecycle\"])"
+)
+public struct LoopGroupService {
+    /// Needs the trait.
+    public init(_ group: Any) {}
+}
+#endif

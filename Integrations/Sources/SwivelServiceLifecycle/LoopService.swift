@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if ServiceLifecycle
 public import ServiceLifecycle
 public import SwivelCore
 
@@ -66,3 +67,14 @@ extension LoopService: CustomStringConvertible {
     /// The loop's name, which a service group writes in its logs.
     public var description: String { "LoopService(\(loop.name))" }
 }
+#else
+/// Needs the trait `ServiceLifecycle`.
+@available(
+    *, unavailable,
+    message: "SwivelServiceLifecycle needs its trait: .package(..., traits: [\"ServiceLifecycle\"])"
+)
+public struct LoopService {
+    /// Needs the trait.
+    public init(_ loop: Any) {}
+}
+#endif

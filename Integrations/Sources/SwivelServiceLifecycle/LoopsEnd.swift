@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if ServiceLifecycle
 internal import ServiceLifecycle
 internal import SwivelCore
 
@@ -20,3 +21,4 @@ enum LoopsEnd {
         }
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if Tracing
 public import SwivelCore
 public import Tracing
 
@@ -70,3 +71,4 @@ extension ExecutionContext {
             { _ in work() }, function: function, file: file, line: line)
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if Tracing
 public import SwivelCore
 public import Tracing
 
@@ -66,3 +67,4 @@ extension ExecutionContext {
     /// The loop that keeps the time of this context's timers.
     var timekeeper: Loop { (self as? Loop) ?? .shared }
 }
+#endif

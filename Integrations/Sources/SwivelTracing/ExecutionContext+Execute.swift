@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if Tracing
 public import SwivelCore
 public import Tracing
 
@@ -56,3 +57,4 @@ extension ExecutionContext {
             function: function, file: file, line: line)
     }
 }
+#endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
+#if Tracing
 /// The names of the attributes that Swivel gives to spans.
 public enum TraceAttribute {
     /// The name of the loop that runs the closure. Other contexts have none.
@@ -11,3 +11,4 @@ public enum TraceAttribute {
     /// The instants that passed without a tick since the tick before.
     public static let missed = "swivel.missed"
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#if Tracing
 internal import SwivelCore
 internal import Tracing
 
@@ -60,3 +61,4 @@ struct TracedWork: Sendable {
         span.attributes.merge(attributes)
     }
 }
+#endif
