@@ -16,10 +16,10 @@ extension Loop {
     ///     Each may come a hundredth of it later.
     ///   - dimensions: Added to every metric; one called `loop` replaces the loop's name.
     ///   - context: Where the backend is called. The default keeps a slow backend away from the
-    ///     loop, and hears of a loop that hangs.
+    ///     loop, and still reports a loop that hangs.
     ///   - factory: The backend. The default is the one that the program has bootstrapped.
     /// - Returns: The timer of the reports. Cancel it to end them; dropping it does nothing.
-    /// - Complexity: O(1); a report makes some dozen calls of the backend.
+    /// - Complexity: O(1); see ``LoopMetricsReporter/report()`` for a report.
     @discardableResult
     public func reportMetrics(
         every interval: Duration, dimensions: [(String, String)] = [],

@@ -2,37 +2,35 @@
 #if Metrics
 internal import CoreMetrics
 
-/// The metrics of one loop, as the backend knows them.
+/// The metrics of one loop, in the backend.
 struct LoopMetricsHandlers: Sendable {
-    private static let quantiles: [(share: Double, name: String)] = [
-        (0.5, "0.5"), (0.9, "0.9"), (0.99, "0.99"),
-    ]
-
     private let counters: [Counter]
+    private let busy: FloatingPointCounter
     private let pending: Gauge
-    private let busyShare: Gauge
-    private let lateness: [Gauge]
+    private let lateness: Timer
 
     init(dimensions: [(String, String)], factory: any MetricsFactory) {
-        func gauge(_ name: String, _ more: [(String, String)] = []) -> Gauge {
-            Gauge(label: "swivel_loop_\(name)", dimensions: dimensions + more, factory: factory)
-        }
         counters = LoopCounter.allCases.map {
-            Counter(label: "swivel_loop_\($0)", dimensions: dimensions, factory: factory)
+            Counter(label: "swivel_loop_\($0)_total", dimensions: dimensions, factory: factory)
         }
-        pending = gauge("pending")
-        busyShare = gauge("busy_share")
-        lateness = Self.quantiles.map { gauge("lateness_seconds", [("quantile", $0.name)]) }
+        busy = FloatingPointCounter(
+            label: "swivel_loop_busy_seconds_total", dimensions: dimensions, factory: factory)
+        pending = Gauge(label: "swivel_loop_pending", dimensions: dimensions, factory: factory)
+        lateness = Timer(
+            label: "swivel_loop_lateness_seconds", dimensions: dimensions,
+            preferredDisplayUnit: .seconds, factory: factory)
     }
 
     func publish(_ news: MetricsNews) {
         for (counter, increment) in zip(counters, news.increments) where increment > 0 {
             counter.increment(by: increment)
         }
+        busy.increment(by: Double(news.busyNanoseconds) / 1e9)
         pending.record(news.pending)
-        busyShare.record(news.busyShare)
-        for (gauge, quantile) in zip(lateness, Self.quantiles) {
-            gauge.record(news.lateness.quantile(quantile.share))
+        for (bucket, fires) in LatenessSample.thin(news.lateness).enumerated() {
+            // The bucket's upper end, so that no quantile is too low.
+            let bound: Int64 = bucket == 0 ? 0 : 1 << Int64(bucket)
+            for _ in 0..<fires { lateness.recordNanoseconds(bound) }
         }
     }
 }

@@ -4,29 +4,32 @@ public import CoreMetrics
 public import SwivelCore
 internal import Synchronization
 
-/// Publishes a loop's counters to a metrics backend, each time it is asked to.
+/// Publishes a loop's counters to a metrics backend, each time ``report()`` is called.
 ///
-/// `Loop.reportMetrics(every:)` asks at an interval. Use a reporter of your own where the backend
-/// says when, before a scrape for example, or for a last report after a shutdown.
+/// `Loop.reportMetrics(every:)` calls it at an interval. Use a reporter of your own if the backend
+/// sets the time, before a scrape for example, or for a last report after a shutdown.
 ///
 /// All metrics have the dimension `loop`, the loop's name, unless you give it another value:
 ///
 /// | counter | counts |
 /// |---|---|
-/// | `swivel_loop_turns` | turns |
-/// | `swivel_loop_posts` | posts run, and jobs of tasks and actors |
-/// | `swivel_loop_wakes` | wakes by other threads |
-/// | `swivel_loop_parks` | parks |
-/// | `swivel_loop_fired` | timers fired; each tick counts |
-/// | `swivel_loop_cancelled` | timers cancelled |
-/// | `swivel_loop_missed` | ticks that repeating timers have missed |
-/// | `swivel_loop_refused` | posts and schedules refused |
+/// | `swivel_loop_turns_total` | turns |
+/// | `swivel_loop_posts_total` | posts run, and jobs of tasks and actors |
+/// | `swivel_loop_wakes_total` | wakes by other threads |
+/// | `swivel_loop_parks_total` | parks |
+/// | `swivel_loop_fired_total` | timers fired; each tick counts |
+/// | `swivel_loop_cancelled_total` | timers cancelled |
+/// | `swivel_loop_missed_total` | ticks that repeating timers have missed |
+/// | `swivel_loop_refused_total` | posts and schedules refused |
+/// | `swivel_loop_busy_seconds_total` | seconds in which the loop was not parked |
 ///
-/// | gauge | level |
-/// |---|---|
-/// | `swivel_loop_pending` | timers that will fire (again) |
-/// | `swivel_loop_busy_share` | share of the loop's life, 0 to 1, in which it was not parked |
-/// | `swivel_loop_lateness_seconds` | an upper bound of how late timers have fired since the report before, within a factor of two, with the dimension `quantile`: `0.5`, `0.9` or `0.99`; 0 if none has fired |
+/// The rate of the busy seconds, which are counted when the loop parks, is its utilisation. The
+/// gauge `swivel_loop_pending` is the number of timers that will fire (again).
+///
+/// The timer `swivel_loop_lateness_seconds` has a value for each fire: how late it was, rounded up
+/// to a power of two of nanoseconds. A backend makes a histogram of it, which adds up over loops
+/// and over processes. If more than 10,000 timers have fired since the report before, it has 10,000
+/// values, evenly spaced in the order of lateness, the latest among them.
 ///
 /// The first report counts from the loop's beginning. The reporter keeps no loop alive: the reports
 /// of one that is gone publish nothing.
@@ -48,7 +51,7 @@ public final class LoopMetricsReporter: Sendable {
     ///   - dimensions: Added to every metric; one called `loop` replaces the loop's name.
     ///   - factory: The backend. The default is the one that the program has bootstrapped, or that
     ///     of `withMetricsFactory`.
-    /// - Complexity: O(1); makes 13 metrics.
+    /// - Complexity: O(1); makes 11 metrics.
     public init(
         for loop: Loop, dimensions: [(String, String)] = [],
         factory: any MetricsFactory = MetricsSystem.factory
@@ -66,7 +69,8 @@ public final class LoopMetricsReporter: Sendable {
     /// Of two reports at the same time each publishes its part, and a counter misses nothing.
     ///
     /// - Returns: False if the loop is gone: nothing was published.
-    /// - Complexity: O(1); some dozen calls of the backend.
+    /// - Complexity: O(n) in the fires since the report before, up to 10,000: a call of the backend
+    ///   for each, and for each counter.
     @discardableResult
     public func report() -> Bool {
         // Retained outside of the lock: this may be the last reference, and a loop that ends

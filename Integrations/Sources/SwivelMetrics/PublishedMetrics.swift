@@ -2,13 +2,14 @@
 #if Metrics
 internal import SwivelCore
 
-/// The difference between two reports, and the levels at the second one.
+/// The difference between two reports, and the level at the second one.
 struct MetricsNews {
     /// In the order of ``LoopCounter/allCases``.
     let increments: [Int]
+    let busyNanoseconds: Int
     let pending: Int
-    let busyShare: Double
-    let lateness: LatenessWindow
+    /// Fires by lateness, in the buckets of `LoopMetrics.LatenessHistogram`.
+    let lateness: [Int]
 }
 
 /// The counters of a loop that only rise.
@@ -29,27 +30,31 @@ enum LoopCounter: String, CaseIterable {
     }
 }
 
-/// The values that a backend has heard of.
+/// The values that were published so far.
 struct PublishedMetrics {
-    private var counters: [Int] = []
+    private var counters = LoopCounter.allCases.map { _ in 0 }
+    private var busyNanoseconds = 0
     private var lateness: [Int] = []
 
     /// Returns what is new in `metrics`, and counts it as published.
     mutating func advance(to metrics: LoopMetrics) -> MetricsNews {
-        MetricsNews(
-            increments: Self.raise(
-                &counters, to: LoopCounter.allCases.map { $0.value(in: metrics) }),
-            pending: metrics.pending, busyShare: metrics.busyShare,
-            lateness: LatenessWindow(buckets: Self.raise(&lateness, to: metrics.lateness.buckets)))
+        let buckets = metrics.lateness.buckets
+        if lateness.isEmpty { lateness = buckets.map { _ in 0 } }
+        return MetricsNews(
+            increments: zip(LoopCounter.allCases, counters.indices).map {
+                Self.raise(&counters[$1], to: $0.value(in: metrics))
+            },
+            busyNanoseconds: Self.raise(&busyNanoseconds, to: metrics.busyNanoseconds),
+            pending: metrics.pending,
+            lateness: zip(buckets, lateness.indices).map { Self.raise(&lateness[$1], to: $0) })
     }
 
-    /// Returns the differences, and keeps the higher values: of two reports at the same time the
-    /// one that has read first may come here last.
-    private static func raise(_ values: inout [Int], to others: [Int]) -> [Int] {
-        if values.isEmpty { values = [Int](repeating: 0, count: others.count) }
-        let differences = zip(values, others).map { max(0, $1 - $0) }
-        values = zip(values, differences).map { $0 + $1 }
-        return differences
+    /// Returns the difference, and keeps the higher value: of two reports at the same time, the
+    /// first to read the counters may be the last to come here.
+    private static func raise(_ value: inout Int, to other: Int) -> Int {
+        let difference = max(0, other - value)
+        value += difference
+        return difference
     }
 }
 #endif

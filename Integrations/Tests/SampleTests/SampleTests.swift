@@ -33,7 +33,7 @@ import Tracing
             loop.runOnce(.noWait)
             _ = publishLast(of: loop)
         }
-        #expect(backend.counterTotal(label: "swivel_loop_posts") == 1)
+        #expect(backend.counterTotal(label: "swivel_loop_posts_total") == 1)
     }
 
     @Test func theLoopIsLogged() throws {

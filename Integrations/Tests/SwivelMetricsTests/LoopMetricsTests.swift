@@ -10,11 +10,15 @@ import Testing
     private let backend = TestMetrics()
 
     private func total(_ name: String, _ loop: String = "io") -> Int64 {
-        backend.counterTotal(label: "swivel_loop_\(name)", dimensions: [("loop", loop)])
+        backend.counterTotal(label: "swivel_loop_\(name)_total", dimensions: [("loop", loop)])
     }
 
-    private func gauge(_ name: String, _ more: [(String, String)] = []) throws -> Double? {
-        try backend.expectGauge("swivel_loop_\(name)", [("loop", "io")] + more).lastValue
+    private func pending() throws -> [Double] {
+        try backend.expectGauge("swivel_loop_pending", [("loop", "io")]).values
+    }
+
+    private func lateness() throws -> TestTimer {
+        try backend.expectTimer("swivel_loop_lateness_seconds", [("loop", "io")])
     }
 
     @Test func everyCounterFollowsTheLoopsOwn() throws {
@@ -37,9 +41,8 @@ import Testing
         #expect(total("turns") == Int64(metrics.turns) && metrics.turns > 0)
         #expect(total("wakes") == Int64(metrics.wakes))
         #expect(total("parks") == Int64(metrics.parks))
-        #expect(try gauge("pending") == 1)
-        #expect(try gauge("busy_share") == metrics.busyShare)
-        #expect(try gauge("lateness_seconds", [("quantile", "0.99")]) == 0)
+        #expect(try pending() == [1])
+        #expect(try lateness().values == [0])
         loop.shutdown()
     }
 
@@ -51,28 +54,54 @@ import Testing
             loop.advance(by: .zero)
             reporter.report()
         }
-        #expect(try backend.expectCounter("swivel_loop_posts", [("loop", "io")]).values == [3, 2])
+        let posts = try backend.expectCounter("swivel_loop_posts_total", [("loop", "io")])
+        #expect(posts.values == [3, 2])
         loop.shutdown()
     }
 
-    @Test func latenessIsThatOfTheFiresSinceTheReportBefore() throws {
+    @Test func eachFireSinceTheReportBeforeIsAValueOfTheHistogram() throws {
         let loop = try Loop.embedded(.init(name: "io"))
         let reporter = LoopMetricsReporter(for: loop, factory: backend)
         let due = loop.now + .milliseconds(1)
-        loop.schedule(at: due) {}
-        // Late by two milliseconds at least, because nobody drives the loop until then.
+        for _ in 0..<3 { loop.schedule(at: due) {} }
+        // Late by two milliseconds at least, because the loop is not driven until then.
         while loop.now < due + .milliseconds(2) {}
-        while loop.metrics.fired < 1 { loop.runOnce(.noWait) }
+        while loop.metrics.fired < 3 { loop.runOnce(.noWait) }
         reporter.report()
-        let bound = loop.metrics.lateness.quantile(0.5)
-        try #require(bound > .milliseconds(1))
-        for quantile in ["0.5", "0.9", "0.99"] {
-            let seconds = try #require(try gauge("lateness_seconds", [("quantile", quantile)]))
-            #expect(abs(seconds - bound / .seconds(1)) < 1e-9)
-        }
+        let timer = try lateness()
+        #expect(timer.displayUnit == .seconds)
+        let bounds = timer.values
+        #expect(bounds.count == 3)
+        #expect(bounds.allSatisfy { $0 >= 2_000_000 && $0.nonzeroBitCount == 1 })
+        let latest = try #require(bounds.max())
+        #expect(loop.metrics.lateness.quantile(1) == .nanoseconds(latest))
         // None has fired since.
         reporter.report()
-        #expect(try gauge("lateness_seconds", [("quantile", "0.5")]) == 0)
+        #expect(timer.values == bounds)
+        loop.shutdown()
+    }
+
+    @Test func theBusyTimeIsACounterOfSeconds() throws {
+        let backend = BusyTime()
+        let began = LoopClock.Instant.now
+        let loop = try Loop.embedded(.init(name: "io"))
+        let reporter = LoopMetricsReporter(for: loop, factory: backend)
+        for rounds in 1...3 {
+            loop.execute {
+                let start = LoopClock.Instant.now
+                while LoopClock.Instant.now < start + .milliseconds(2) {}
+            }
+            loop.runOnce(.noWait)
+            // The busy time is counted at the next park: one of these timers is not due yet.
+            let parks = loop.metrics.parks
+            while loop.metrics.parks == parks {
+                loop.schedule(after: .milliseconds(1)) {}
+                loop.runOnce(.wait)
+            }
+            reporter.report()
+            #expect(backend.seconds >= 0.002 * Double(rounds))
+        }
+        #expect(backend.seconds <= began.duration(to: .now) / .seconds(1))
         loop.shutdown()
     }
 
@@ -82,11 +111,10 @@ import Testing
         loop.advance(by: .seconds(9))
         #expect(total("turns") == 0)
         for _ in 0..<3 { loop.advance(by: .seconds(10)) }
-        let pending = try backend.expectGauge("swivel_loop_pending", [("loop", "io")])
-        #expect(pending.values == [1, 1, 1], "the timer of the reports itself")
+        #expect(try pending() == [1, 1, 1], "the timer of the reports itself")
         #expect(reports.cancel() == .cancelled)
         loop.advance(by: .seconds(100))
-        #expect(pending.values.count == 3)
+        #expect(try pending().count == 3)
         #expect(loop.pending.isEmpty)
         loop.shutdown()
     }

@@ -31,6 +31,8 @@ public struct LoopMetrics: Hashable, Sendable {
     public let lateness: LatenessHistogram
     /// Share of the time, 0 to 1, in which the loop was not parked.
     public let busyShare: Double
+    /// How long the loop was not parked, up to its last park, in nanoseconds.
+    package let busyNanoseconds: Int
 
     /// How late timers have fired, in buckets that double.
     public struct LatenessHistogram: Hashable, Sendable {
@@ -76,6 +78,7 @@ extension Loop {
                 buckets: withUnsafeBytes(of: counters.lateness) { bytes in
                     bytes.bindMemory(to: UInt64.self).map { Int(clamping: $0) }
                 }),
-            busyShare: total == 0 ? 0 : Double(counters.busy_ns) / Double(total))
+            busyShare: total == 0 ? 0 : Double(counters.busy_ns) / Double(total),
+            busyNanoseconds: Int(clamping: counters.busy_ns))
     }
 }
