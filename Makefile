@@ -125,7 +125,8 @@ examples: setup ## Build the examples, and run them with small settings
 examples-servers: setup ## The same for the examples with NIO, hummingbird and GRDB
 	@Examples/check Servers
 
-integrations: setup ## Test Swivel with its neighbours (NIO, ServiceLifecycle and others)
+integrations: setup ## Test Swivel with its neighbours (NIO, ServiceLifecycle and others), and packages that take it by URL
+	@$(if $(ARGS),,Tests/Scripts/clients.sh Integrations/.build-clients)
 	@scripts/test Integrations/.build --package-path Integrations $(ARGS)
 
 clean: ## Remove everything that was built

@@ -212,6 +212,12 @@ echo 'See <doc:B#C>.' | check links bad Sources/A/A.docc/A.md more
 echo '![a wheel](wheel)' | check links bad Sources/A/A.docc/A.md
 echo '<svg/>' | check links good Sources/A/A.docc/Resources/wheel.svg more
 
+dockerfile='<!-- docs/Dockerfile -->\n```dockerfile\nRUN a\n```\n'
+# shellcheck disable=SC2059
+printf "$dockerfile" | check samples bad README.md
+printf '# SPDX-License-Identifier: Apache-2.0\nFROM b\nRUN a\n' | check samples good docs/Dockerfile more
+printf '```dockerfile\nRUN a\n```\n' | check samples bad README.md
+
 taken='.package(url: "https://example.com/swivel.git", from: "0.1.0"'
 echo "$taken)" | check address bad README.md
 echo 'https://example.com/swivel.git 0.1.0' | check address good docs/repository.txt more
