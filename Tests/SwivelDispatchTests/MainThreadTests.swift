@@ -39,7 +39,7 @@ import Testing
         let outcome = try MainThreadProgram.run(name)
         #expect(!outcome.passed)
         #expect(outcome.output.contains("MainThreadProgram/Waits.swift:"))
-        #expect(outcome.output.contains("wait(_:) waits for ever"))
+        #expect(outcome.output.contains("wait(_:) waits forever"))
         #expect(outcome.output.contains(place), "\(outcome.output)")
     }
 

@@ -14,7 +14,7 @@ import Testing
         _ result: ExitTest.Result?
     ) {
         #expect(
-            printed("wait(_:) waits for ever", result), sourceLocation: sourceLocation)
+            printed("wait(_:) waits forever", result), sourceLocation: sourceLocation)
         #expect(printed(place, result), sourceLocation: sourceLocation)
         #expect(
             printed("SwivelDispatchTests/WaitingTrapTests.swift:", result),

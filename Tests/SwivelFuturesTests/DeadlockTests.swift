@@ -10,7 +10,7 @@ import Testing
 /// B5: a wait for what only the place that waits could do says so, with that place and its own line.
 @Suite(.offPool) struct DeadlockTests {
     private static func expectTrap(_ place: String, _ result: ExitTest.Result?) {
-        #expect(printed("await() waits for ever", result))
+        #expect(printed("await() waits forever", result))
         #expect(printed(place, result))
         #expect(printed("SwivelFuturesTests/DeadlockTests.swift:", result))
     }

@@ -29,7 +29,7 @@ import Testing
                 }
             }
         }
-        #expect(printed("await() waits for ever", result))
+        #expect(printed("await() waits forever", result))
         #expect(printed("the serial queue 'test.job'", result))
         #expect(printed("SwivelJobsTests/JobWaitTests.swift:", result))
     }

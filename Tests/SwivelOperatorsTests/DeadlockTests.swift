@@ -18,7 +18,7 @@ import Testing
         let result = await #expect(processExitsWith: .failure, observing: standardError) {
             exitTest { DeadlockTests.waitOnItself() }
         }
-        #expect(printed("~~~ waits for ever", result))
+        #expect(printed("~~~ (its line is in the backtrace) waits forever", result))
         #expect(printed("the serial queue 'the only queue'", result))
     }
 

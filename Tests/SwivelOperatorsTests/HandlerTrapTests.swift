@@ -24,6 +24,7 @@ private final class Service: Sendable {
             }
         }
         #expect(printed("the completion handler of '<<-' \(Self.released)", result))
+        #expect(printed("(the backtrace shows the operator)", result))
     }
 
     @Test func aHandlerReleasedInTheBackgroundTraps() async {
@@ -57,6 +58,7 @@ private final class Service: Sendable {
             }
         }
         #expect(printed("the completion handler of '<<-' \(Self.twice)", result))
+        #expect(printed("(the backtrace shows the second call)", result))
         let late = await #expect(processExitsWith: .failure, observing: standardError) {
             exitTest {
                 let kept = Shared<[Handler]>([])
@@ -82,6 +84,7 @@ private final class Service: Sendable {
             }
         }
         #expect(printed("the operation of '~~~' was released without being run", result))
+        #expect(printed("(the backtrace shows the operator)", result))
     }
 
     private static func optionalCalls(_ service: Service?) -> [Int] {

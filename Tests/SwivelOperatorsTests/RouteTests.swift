@@ -37,6 +37,26 @@ import Testing
         }
     }
 
+    private static func discardTwoArrows() {
+        struct Lost: Error { let number: Int }
+        let errors = Errors()
+        let lose: @Sendable (Int) throws -> Int = { throw Lost(number: $0) }
+        for number in 1...2 {
+            lose ~>> (number)
+            let text = errors.line()
+            require(text.contains("SwivelOperators/Arrows.swift"), text)
+            require(text.contains("Lost(number: \(number)) (an arrow has no line: search for"), text)
+        }
+    }
+
+    @Test(.enabled(if: Machine.isDebug)) func everyErrorOfADiscardedArrowIsReported() async {
+        await #expect(processExitsWith: .success) {
+            exitTest {
+                Self.discardTwoArrows()
+            }
+        }
+    }
+
     @Test func callsOfARouteAreFunctionValues() {
         let futures: [Future<Int, Never>] = [1, 2].map(double~>>.async)
         let values: [Int] = futures.map { $0.await() }

@@ -43,7 +43,7 @@ extension WorkerPool {
         Diagnostics.report(
             """
             all \(metrics.threads) threads of the pool '\(name)' wait; work that is \
-            submitted runs when one of them comes free. They run \(running)
+            submitted waits until one of them is free. They run \(running)
             """)
     }
 

@@ -15,7 +15,7 @@ internal import CSwivel.Internal
 /// many takes no more work, and idle threads end after five seconds.
 ///
 /// The pool never has more than `maximumThreads`, and at most `blockingLimit` that are in none of
-/// Swivel's waits. Work that comes while all of them are blocked runs when one comes free; debug
+/// Swivel's waits. Work that comes while all of them are blocked waits until one is free; debug
 /// builds report the first time, with the closures that the threads run. If all of them are in
 /// Swivel's waits without a time limit, work is queued behind them, and neither changes for ten to
 /// twenty seconds, nothing but that work could end the waits, and the program traps.

@@ -100,7 +100,7 @@ extension BlockingCall {
     private func refuse(_ place: String, _ reason: String) -> Never {
         trap(
             """
-            \(operation) waits for ever: what it waits for has to run on \(place), and \(reason). \
+            \(operation) waits forever: what it waits for has to run on \(place), and \(reason). \
             Wait on another context, such as .background, or handle the result in a callback
             """, file: file, line: line)
     }

@@ -79,7 +79,7 @@ struct BlockingCall {
         Diagnostics.report(
             """
             \(operation) blocks its thread inside a Swift task, and the cooperative pool has one \
-            thread a processor: use 'await' there
+            thread per processor: use 'await' there
             """, file: file, line: line)
         #endif
     }

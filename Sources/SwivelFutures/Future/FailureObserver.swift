@@ -7,7 +7,8 @@ public struct UnobservedFailure: Sendable {
     /// The future's error.
     public let error: any Error
     /// The file of the call that made the future; `nil` if it is not known. It is known for a
-    /// ``Promise`` and for both forms of ``async(on:file:line:_:)``.
+    /// ``Promise``, for both forms of ``async(on:file:line:_:)``, and in debug builds for other
+    /// submitted work. For an arrow it is a file of the library.
     public let file: StaticString?
     /// The line of that call; 0 if it is not known.
     public let line: UInt
@@ -75,11 +76,14 @@ enum FailureObserver {
             observer.report(
                 UnobservedFailure(error: error, file: site?.file, line: site?.line ?? 0))
         } else if let site {
+            // An arrow has no parameters for the line of its call.
+            let isArrow = "\(site.file)".hasPrefix("SwivelOperators/")
+            let hint = isArrow ? " (an arrow has no line: search for what throws this error)" : ""
             Diagnostics.report(
                 """
                 the work that was submitted here has thrown an error that nobody has observed: \
-                \(error). Add onFailure, wait for the future, or catch the error in the work
-                """, file: site.file, line: site.line)
+                \(error)\(hint). Add onFailure, wait for the future, or catch the error in the work
+                """, file: site.file, line: site.line, others: isArrow ? "\(error)" : "")
         }
     }
 }

@@ -58,12 +58,22 @@ enum OperatorName: UInt8, Sendable {
         }
     }
 
+    /// For the messages of a wait: an operator has no parameters for the line of its call.
+    @usableFromInline var waitText: StaticString {
+        switch self {
+        case .here: "<<- (its line is in the backtrace)"
+        case .background: "<<~ (its line is in the backtrace)"
+        case .main: "<<+ (its line is in the backtrace)"
+        case .context: "~~~ (its line is in the backtrace)"
+        }
+    }
+
     @usableFromInline
     func wasCalledTwice() -> Never {
         trap(
             """
             the completion handler of '\(text)' was called more than once; let the operation call it \
-            exactly once, on every path
+            exactly once, on every path (the backtrace shows the second call)
             """)
     }
 }
@@ -84,14 +94,15 @@ enum Uncalled: Error {
             trap(
                 """
                 the completion handler of '\(name.text)' was released without being called; let the \
-                operation call it exactly once, on every path, also where an object is gone or an \
-                argument is wrong
+                operation call it exactly once, on every path, also if an object is gone or an \
+                argument is wrong (the backtrace shows the operator)
                 """)
         case .neverStarted:
             trap(
                 """
                 the operation of '\(name.text)' was released without being run by its context, which \
-                takes nothing any more or drops work; use a context that lives as long as its users
+                takes nothing any more or drops work; use a context that lives as long as its users \
+                (the backtrace shows the operator)
                 """)
         }
     }
@@ -103,7 +114,7 @@ extension Future where Failure == Uncalled {
     @available(*, noasync)
     func output(of name: OperatorName, target: (any ExecutionContext)?) -> Value {
         do throws(Uncalled) {
-            return try self.await(target: target, operation: name.text)
+            return try self.await(target: target, operation: name.waitText)
         } catch {
             error.stop(name)
         }

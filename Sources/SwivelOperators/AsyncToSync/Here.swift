@@ -17,7 +17,10 @@
 ///   any thread.
 /// - Returns: The handler's argument.
 /// - Complexity: O(1), a few allocations.
-@available(*, noasync, message: "blocks its thread; write 'await' before the operator")
+@available(
+    *, noasync,
+    message: "blocks its thread; write 'await'; at the top level of a script put it into a function"
+)
 @preconcurrency
 public prefix func <<- <O: Sendable>(
     operation: (@escaping @Sendable (O) -> Void) -> Void
@@ -29,7 +32,10 @@ public prefix func <<- <O: Sendable>(
 ///
 /// **Thread:** any but a task's; blocks.
 /// - Complexity: O(1), a few allocations.
-@available(*, noasync, message: "blocks its thread; write 'await' before the operator")
+@available(
+    *, noasync,
+    message: "blocks its thread; write 'await'; at the top level of a script put it into a function"
+)
 @preconcurrency
 public prefix func <<- <each O: Sendable>(
     operation: (@escaping @Sendable (repeat each O) -> Void) -> Void

@@ -18,7 +18,10 @@ public import SwivelCore
 /// - Returns: The handler's argument.
 /// - Complexity: O(1), a few allocations.
 @inlinable
-@available(*, noasync, message: "blocks its thread; write 'await' before the operator")
+@available(
+    *, noasync,
+    message: "blocks its thread; write 'await'; at the top level of a script put it into a function"
+)
 @preconcurrency
 public prefix func <<~ <O: Sendable>(
     operation: @escaping @Sendable (@escaping @Sendable (O) -> Void) -> Void
@@ -36,7 +39,10 @@ public prefix func <<~ <R>(operation: () async throws -> R) -> R {
 ///
 /// **Thread:** any but a task's; blocks.
 /// - Complexity: O(1), a few allocations.
-@available(*, noasync, message: "blocks its thread; write 'await' before the operator")
+@available(
+    *, noasync,
+    message: "blocks its thread; write 'await'; at the top level of a script put it into a function"
+)
 @preconcurrency
 public prefix func <<~ <each O: Sendable>(
     operation: @escaping @Sendable (@escaping @Sendable (repeat each O) -> Void) -> Void

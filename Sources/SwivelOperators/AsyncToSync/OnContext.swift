@@ -42,7 +42,10 @@ public prefix func <<~ (context: any ExecutionContext) -> RouteTarget {
 /// - Returns: The handler's argument.
 /// - Complexity: O(1), a few allocations.
 @inlinable
-@available(*, noasync, message: "blocks its thread; write 'await' before the operator")
+@available(
+    *, noasync,
+    message: "blocks its thread; write 'await'; at the top level of a script put it into a function"
+)
 @preconcurrency
 public func ~~~ <O: Sendable>(
     target: RouteTarget,
@@ -56,7 +59,10 @@ public func ~~~ <O: Sendable>(
 ///
 /// **Thread:** any but a task's; blocks.
 /// - Complexity: O(1), a few allocations.
-@available(*, noasync, message: "blocks its thread; write 'await' before the operator")
+@available(
+    *, noasync,
+    message: "blocks its thread; write 'await'; at the top level of a script put it into a function"
+)
 @preconcurrency
 public func ~~~ <each O: Sendable>(
     target: RouteTarget,

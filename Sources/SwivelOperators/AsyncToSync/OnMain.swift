@@ -18,7 +18,10 @@ internal import SwivelDispatch
 ///   must see to it that it is called exactly once, on any thread.
 /// - Returns: The handler's argument.
 /// - Complexity: O(1), a few allocations.
-@available(*, noasync, message: "blocks its thread; write 'await' before the operator")
+@available(
+    *, noasync,
+    message: "blocks its thread; write 'await'; at the top level of a script put it into a function"
+)
 @preconcurrency
 public prefix func <<+ <O: Sendable>(
     operation: @escaping @MainActor @Sendable (@escaping @Sendable (O) -> Void) -> Void
@@ -30,7 +33,10 @@ public prefix func <<+ <O: Sendable>(
 ///
 /// **Thread:** any but a task's; blocks.
 /// - Complexity: O(1), a few allocations.
-@available(*, noasync, message: "blocks its thread; write 'await' before the operator")
+@available(
+    *, noasync,
+    message: "blocks its thread; write 'await'; at the top level of a script put it into a function"
+)
 @preconcurrency
 public prefix func <<+ <each O: Sendable>(
     operation: @escaping @MainActor @Sendable (@escaping @Sendable (repeat each O) -> Void) -> Void

@@ -40,7 +40,7 @@ import Testing
                 done.wait()
             }
         }
-        #expect(printed("await() waits for ever", result))
+        #expect(printed("await() waits forever", result))
         #expect(printed("SemaphoreContext", result))
         #expect(printed("SwivelCompatTests/SemaphoreContextTests.swift:", result))
     }
