@@ -5,7 +5,9 @@ public import SwivelCore
 ///
 /// ```swift
 /// let job = Job<Data, any Error> { succeed, fail, progress in
-///     download(url, progress: { progress(JobProgress($0)) }, done: succeed, failed: fail)
+///     download(
+///         url, progress: { progress(JobProgress($0)) }, done: succeed,
+///         failed: fail)
 /// }
 /// job.then { parse($0) }.onSuccess(on: .main) { show($0) }.execute()
 /// ```

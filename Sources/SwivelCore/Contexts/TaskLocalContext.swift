@@ -32,7 +32,9 @@ extension ExecutionContext {
     /// submitted, or where their repeating timer is scheduled. By itself a closure sees none: it
     /// runs outside any task.
     ///
-    ///     loop.inheritingTaskLocals.schedule(after: .seconds(1)) { log("\(Request.name)") }
+    ///     loop.inheritingTaskLocals.schedule(after: .seconds(1)) {
+    ///         log("\(Request.name)")
+    ///     }
     ///
     /// Only the values differ: closures run on this context, in order with its others.
     /// ``Loop/Configuration/maxPendingPosts`` may refuse any of its posts.

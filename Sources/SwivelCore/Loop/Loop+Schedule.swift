@@ -5,7 +5,13 @@ internal import CSwivel.Internal
 // the closure is consumed, so nothing is retained or released on the way. The form without leeway
 // avoids the library calls behind `Duration.zero`.
 extension Loop {
-    /// See ``ExecutionContext/schedule(after:leeway:label:_:)``.
+    /// Runs `work` once, `delay` from now, releases it, and returns the timer.
+    ///
+    /// Never early, and in the order of the deadlines. A zero or negative delay is due now: `work`
+    /// runs in the next turn, never inside this call. Dropping the timer's handle does nothing.
+    /// ``ExecutionContext/schedule(after:leeway:label:_:)`` has a leeway and a label.
+    ///
+    /// - Complexity: O(1). No allocation but that of the closure's captures.
     @preconcurrency
     @discardableResult
     public func schedule(

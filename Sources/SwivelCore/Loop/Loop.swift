@@ -2,7 +2,15 @@
 internal import CSwivel.Internal
 internal import Synchronization
 
-/// An event loop: timers, intervals and posts on one thread, at tens of nanoseconds each.
+/// An event loop: timers, intervals and posts on one thread.
+///
+/// ```swift
+/// let loop = try Loop(.init(name: "io"))
+/// let timeout = loop.schedule(after: .seconds(30)) { print("no answer") }
+/// loop.schedule(every: .seconds(1)) { tick in print("beat \(tick.index)") }
+/// loop.execute { timeout.cancel() }
+/// await loop.shutdown(.drain(within: .seconds(5)))
+/// ```
 ///
 /// A loop made with ``init(_:)`` has a thread of its own and lives until `shutdown(_:)`: a release
 /// does not end it, and its thread and descriptors stay. The thread that calls `run()` or

@@ -7,7 +7,8 @@
 /// `CancellationError`, or with an error for which `isWorthIt` returns false, does not run again.
 /// Fewer than 1 attempt traps, and so does a backoff with a property outside its range.
 ///
-///     let page = try await retry(attempts: 5, backoff: .exponential(base: .milliseconds(200))) {
+///     let backoff = Backoff.exponential(base: .milliseconds(200))
+///     let page = try await retry(attempts: 5, backoff: backoff) {
 ///         try await fetch(url)
 ///     }
 ///

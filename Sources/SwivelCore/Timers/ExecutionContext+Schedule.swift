@@ -100,7 +100,7 @@ extension ExecutionContext {
     /// `startingAfter` is the time to the first run, or the delay if `nil`; zero or less: in a
     /// loop's next turn, in order with posts. `leeway` and `label` are as for a one-shot.
     ///
-    /// - Complexity: O(1). No allocation a run on a loop.
+    /// - Complexity: O(1). No allocation per run on a loop.
     @preconcurrency
     @discardableResult
     public func schedule(
@@ -117,7 +117,7 @@ extension ExecutionContext {
     /// Runs `work` again and again, with `delay` between its end and its next start, and returns
     /// the timer. `startingAfter`, `leeway` and `label` are as in the form with a ``Tick``.
     ///
-    /// - Complexity: O(1). No allocation a run on a loop.
+    /// - Complexity: O(1). No allocation per run on a loop.
     @preconcurrency
     @discardableResult
     public func schedule(

@@ -43,7 +43,9 @@ extension Loop {
     /// pumps the loop is no stall. A `body` that blocks delays only further reports. Traps on a
     /// manual loop, whose time is not the watchdog's.
     ///
-    ///     loop.watchdog(after: .milliseconds(100)) { stall in logger.warning("\(stall)") }
+    ///     loop.watchdog(after: .milliseconds(100)) { stall in
+    ///         logger.warning("\(stall)")
+    ///     }
     ///
     /// **Thread:** any. `body` runs on the watchdog's thread.
     /// - Returns: The watchdog.
