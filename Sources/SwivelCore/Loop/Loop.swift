@@ -6,8 +6,10 @@ internal import Synchronization
 ///
 /// ```swift
 /// let loop = try Loop(.init(name: "io"))
-/// let timeout = loop.schedule(after: .seconds(30)) { print("no answer") }
-/// loop.schedule(every: .seconds(1)) { tick in print("beat \(tick.index)") }
+/// let timeout = loop.schedule(after: .seconds(30)) {
+///     print("no answer")
+/// }
+/// loop.schedule(every: .seconds(1)) { tick in print(tick.index) }
 /// loop.execute { timeout.cancel() }
 /// await loop.shutdown(.drain(within: .seconds(5)))
 /// ```
