@@ -181,7 +181,7 @@ let package = Package(
             swiftSettings: swift),
         .testTarget(
             name: "SwivelTestingTests",
-            dependencies: ["SwivelCore", "SwivelTesting", "SwivelTestSupport"],
+            dependencies: ["Swivel", "SwivelCore", "SwivelTesting", "SwivelTestSupport"],
             swiftSettings: swift),
         .testTarget(
             name: "SwivelFuturesTests",

@@ -18,11 +18,14 @@ case .finished: print("too late: it has run, or was cancelled before")
 // On a queue: a tick that has begun runs to its end, and is the last one.
 let queue = DispatchQueue(label: "reports")
 let reports = queue.schedule(every: .seconds(1)) { work() }
-if reports.cancel() == .running { print("one report is still being written") }
+if reports.cancel() == .running {
+    print("one report is still being written")
+}
 
 // Ends with its scope.
 func measure(_ body: () -> Void) {
-    let progress = loop.schedule(every: .seconds(1)) { print("…") }.scoped()
+    let progress = loop.schedule(every: .seconds(1)) { print("…") }
+        .scoped()
     body()
     _ = progress.isPending
 }
@@ -30,7 +33,7 @@ measure { work() }
 // snippet.hide
 func end(_ timer: TimerHandle) async {
     // snippet.show
-    // Also waits for a closure that is running, so that what it uses can be closed.
+    // Also waits for a closure that is running.
     _ = await timer.cancelAndWait()
     // snippet.hide
 }

@@ -11,7 +11,7 @@ let loop = try Loop(.init(name: "app"))
 }
 @Sendable func show(_ text: String) { print(text) }
 // snippet.show
-// Each step says where it runs; errors pass by the steps that do not want them.
+// Each step names its context; errors skip the steps up to `recover`.
 let greeting = login("ann")
     .flatMap(on: loop) { greet($0) }
     .recover(on: loop) { "nobody: \($0)" }

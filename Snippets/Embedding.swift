@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A loop on your own thread, its descriptors and its signals; the article Embedding tells the rest.
+// A loop on your own thread, its descriptors and its signals: see the
+// article Embedding.
 #if canImport(Darwin)
 import Darwin
 #else
@@ -10,15 +11,16 @@ import Swivel
 
 // A program that polls: one descriptor stands for all timers and posts.
 func poll(_ loop: Loop) {
-    var entry = pollfd(fd: loop.fileDescriptor, events: Int16(POLLIN), revents: 0)
+    var entry = pollfd(
+        fd: loop.fileDescriptor, events: Int16(POLLIN), revents: 0)
     while loop.metrics.pending > 0 {
         poll(&entry, 1, -1)
         loop.runOnce(.noWait)
     }
 }
 
-// A descriptor, heard by a loop with a thread.
-func hear(_ descriptor: Int32, on loop: Loop) async {
+// A descriptor, watched by a loop with a thread.
+func wait(for descriptor: Int32, on loop: Loop) async {
     for await event in loop.events(of: descriptor, for: .readable) {
         guard event.error == nil else { break }
         var byte: UInt8 = 0
@@ -43,7 +45,7 @@ loop.schedule(after: .milliseconds(20)) { print("on a queue") }
 let server = try Loop()
 let ends = makePipe()
 write(ends.write, "x", 1)
-await hear(ends.read, on: server)
+await wait(for: ends.read, on: server)
 close(ends.read)
 close(ends.write)
 

@@ -8,15 +8,21 @@ let queue = DispatchQueue(label: "work")
 @Sendable func expire() {}
 @Sendable func load() -> Int { 1 }
 // snippet.show
-// Before: a source that must be kept, resumed and cancelled, and ends itself when it is dropped.
+// Before: a source that must be kept, resumed and cancelled, and ends
+// when it is dropped.
 let source = DispatchSource.makeTimerSource(queue: queue)
-source.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(10))
+source.schedule(
+    deadline: .now() + 1, repeating: 1, leeway: .milliseconds(10))
 source.setEventHandler { beat() }
 source.resume()
 source.cancel()
 
 // After: the same queue.
-let beats = queue.schedule(every: .seconds(1), leeway: .milliseconds(10)) { beat() }
+let beats = queue.schedule(
+    every: .seconds(1), leeway: .milliseconds(10)
+) {
+    beat()
+}
 beats.cancel()
 
 // Before: the item and all it captures stay in memory until the deadline.
@@ -30,7 +36,8 @@ timeout.cancel()
 
 // Before: a semaphore. Called on the queue itself, it hangs.
 let ready = DispatchSemaphore(value: 0)
-nonisolated(unsafe) var before = 0  // because the semaphore orders the two threads
+// Unsafe only to the compiler, because the semaphore orders the threads.
+nonisolated(unsafe) var before = 0
 queue.async {
     before = load()
     ready.signal()

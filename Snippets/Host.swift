@@ -4,10 +4,11 @@ import Dispatch
 import Swivel
 
 // snippet.show
-/// An event loop that watches no descriptors: here, a queue with its own timers.
+/// An event loop that watches no descriptors: a queue with its own timers.
 final class QueueHost: LoopHost {
     private let queue = DispatchQueue(label: "host")
-    nonisolated(unsafe) weak var loop: Loop?  // because it is set once, before the first wake
+    // Unsafe because it is set once, before the first wake.
+    nonisolated(unsafe) weak var loop: Loop?
 
     // From any thread. The turn comes later, never inside this call.
     func wake() {
@@ -16,8 +17,10 @@ final class QueueHost: LoopHost {
 
     // Replaces the last one; a turn that comes too early does no harm.
     func wake(at deadline: LoopClock.Instant) {
-        let delay = LoopClock.Instant.now.duration(to: deadline) / .nanoseconds(1)
-        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(max(0, delay)))) {
+        let delay = LoopClock.Instant.now.duration(to: deadline)
+            / .nanoseconds(1)
+        let time = DispatchTime.now() + .nanoseconds(Int(max(0, delay)))
+        queue.asyncAfter(deadline: time) {
             self.loop?.runOnce(.noWait)
         }
     }

@@ -11,12 +11,13 @@ actor LoopActor {
         Loop.shared.serialExecutor.asUnownedSerialExecutor()
     }
 
-    /// For closures of the loop. The compiler cannot see that they are isolated.
+    /// For closures of the loop, which the compiler takes for unisolated.
     static func assumeIsolated<T: Sendable>(
         _ body: @LoopActor () throws -> T
     ) rethrows -> T {
         shared.preconditionIsolated()
-        // As in MainActor.assumeIsolated: the type loses its actor, which was checked above.
+        // As in MainActor.assumeIsolated: the type loses its actor, which
+        // was checked above.
         return try withoutActuallyEscaping(body) { body in
             try unsafeBitCast(body, to: (() throws -> T).self)()
         }
@@ -27,7 +28,9 @@ actor LoopActor {
 final class Scoreboard {
     private var points: [String: Int] = [:]
 
-    func add(_ count: Int, to name: String) { points[name, default: 0] += count }
+    func add(_ count: Int, to name: String) {
+        points[name, default: 0] += count
+    }
     func total() -> Int { points.values.reduce(0, +) }
 }
 

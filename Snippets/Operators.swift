@@ -13,14 +13,14 @@ import Swivel
 @Sendable func show(_ text: String) { print(text) }
 let loop = try Loop(.init(name: "store"))
 // snippet.show
-// An asynchronous function, called synchronously: run it in the background, here, or on a context,
-// and wait for its handler.
+// An asynchronous function, called synchronously: run it in the
+// background, here, or on a context, and wait for its handler.
 let (photos, error) = <<~{ getAlbum("pics", handler: $0) }
 let isSaved = <<-{ save("note", handler: $0) }
 let isStored = <<~loop ~~~ { save("note", handler: $0) }
 
-// A synchronous function, called asynchronously: in the background or on a context. It returns a
-// future, and arrows continue from there.
+// A synchronous function, called asynchronously: in the background or on
+// a context. It returns a future, and arrows continue from there.
 render ~>> (1)
 render ~>> loop ~>> (2) ~>> loop ~>> { show($0) }
 

@@ -8,7 +8,9 @@ import Swivel
     handler(["\(name)/1", "\(name)/2"])
 }
 // snippet.show
-func album() async -> [String] { await <<~{ getAlbum("pics", handler: $0) } }
+func album() async -> [String] {
+    await <<~{ getAlbum("pics", handler: $0) }
+}
 let photos = await album()
 // snippet.hide
 precondition(photos.count == 2)

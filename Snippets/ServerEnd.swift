@@ -7,7 +7,9 @@ import Swivel
 struct Server {
     static func main() async throws {
         let loop = try Loop(.init(name: "server"))
-        loop.schedule(every: .seconds(1), label: "heartbeat") { _ in print("beat") }
+        loop.schedule(every: .seconds(1), label: "heartbeat") { _ in
+            print("beat")
+        }
 
         // SIGTERM has no other effect from here on.
         for await signal in loop.signals([.terminate, .interrupt]) {
@@ -15,7 +17,7 @@ struct Server {
             break
         }
 
-        // Repeats stop. Accepted work runs, for five seconds at most. The rest is counted.
+        // Repeats stop. Accepted work runs, for five seconds at most.
         let report = await loop.shutdown(.drain(within: .seconds(5)))
         print("\(report.ran) ran, \(report.cancelled) were released")
     }

@@ -9,11 +9,14 @@ let loop = try Loop(.init(name: "io"))
 @Sendable func resize(_ image: String) { print(image) }
 let images = ["a", "b", "c"]
 // snippet.show
-// An error goes to the future; `execute` and timers take no closure that throws.
-loop.submit { try load("a.log") }.onFailure { print("not loaded: \($0)") }
+// An error goes to the future. The closures of `execute` and of timers
+// cannot throw.
+loop.submit { try load("a.log") }
+    .onFailure { print("not loaded: \($0)") }
 
-// The work that a loop still has: timers, watches and posts, with their labels.
-let renewal = loop.schedule(every: .seconds(60), label: "renew") { _ in }
+// The work that a loop still has: timers, watches and posts.
+let renewal = loop.schedule(every: .seconds(60), label: "renew") { _ in
+}
 for work in loop.pending(limit: 20) { print(work) }
 
 // Four at once, however many there are.
@@ -21,7 +24,10 @@ let resizing = WorkerPool(name: "resizing", threads: 4, maximumThreads: 4)
 resizing.each(images) { resize($0) }
 
 // A date that a test can reach: the caller passes the time.
-func close(at date: Date, now: Date = .now, on loop: Loop, _ work: @escaping @Sendable () -> Void) {
+func close(
+    at date: Date, now: Date = .now, on loop: Loop,
+    _ work: @escaping @Sendable () -> Void
+) {
     loop.schedule(after: .seconds(date.timeIntervalSince(now)), work)
 }
 // snippet.hide

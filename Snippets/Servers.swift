@@ -9,7 +9,7 @@ let loop = try Loop(.init(name: "server", maxPendingPosts: 1_000))
 let socket: Int32 = 7
 let request = 1
 // snippet.show
-// A hundred thousand connections, one timer. Each read is a store of 2 ns.
+// A hundred thousand connections, one timer. Each read is a store.
 let idle = IdleTracker<Int32>(on: loop, after: .seconds(30)) { sockets in
     sockets.forEach { hangUp($0) }
 }
@@ -17,7 +17,9 @@ let connection = idle.add(socket)
 connection.touch()
 
 // Deadlines that differ, and move.
-let deadlines = DeadlineQueue<Int>(on: loop) { late in late.forEach { fail($0) } }
+let deadlines = DeadlineQueue<Int>(on: loop) { late in
+    late.forEach { fail($0) }
+}
 let deadline = deadlines.add(request, after: .seconds(2))
 deadline.move(after: .seconds(5))
 deadline.remove()

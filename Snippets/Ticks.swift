@@ -8,21 +8,27 @@ let loop = try Loop(.init(name: "ticks"))
 @Sendable func poll() {}
 @Sendable func rotate() {}
 // snippet.show
-// A grid: first + k · interval. A tick that comes late does not move the next one.
-let beat = loop.schedule(every: .seconds(1), startingAfter: .zero, missed: .skip) { tick in
-    if tick.missed > 0 { print("\(tick.missed) beats are gone, this one is \(tick.lateness) late") }
+// A grid: first + k · interval. A late tick does not move the next one.
+let beat = loop.schedule(every: .seconds(1), missed: .skip) { tick in
+    if tick.missed > 0 {
+        print("\(tick.missed) missed, this one \(tick.lateness) late")
+    }
 }
 
 // The pause counts from the end of one run to the start of the next.
 let polling = loop.schedule(everyAfterCompletion: .seconds(5)) { poll() }
 
-// Ten percent later at most, so that a thousand servers do not poll at one instant.
-let spread = loop.schedule(every: .seconds(60), jitter: 0...0.1) { sample() }
+// Up to ten percent later, so that a thousand servers do not poll at once.
+let spread = loop.schedule(every: .seconds(60), jitter: 0...0.1) {
+    sample()
+}
 
 // The wall clock: it follows every step of the clock, and fires once.
-let tonight = loop.schedule(at: Date(timeIntervalSinceNow: 6 * 3600)) { rotate() }
+let tonight = loop.schedule(at: Date(timeIntervalSinceNow: 6 * 3600)) {
+    rotate()
+}
 
-// A timer for each message, without an allocation a message.
+// A timer that each message moves, without an allocation per message.
 let silence = LoopTimer(on: loop) { print("nothing for 30 s") }
 silence.arm(after: .seconds(30))
 silence.arm(after: .seconds(30))

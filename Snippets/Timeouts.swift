@@ -5,7 +5,7 @@ import Swivel
 let loop = Loop.shared
 @Sendable func fetch(_ page: Int) async throws -> [String] { ["page \(page)"] }
 // snippet.show
-// The limit is one node of the loop's wheel, freed at once. Progress restarts it.
+// The limit is one timer, freed at once. Progress restarts it.
 let pages = try await withTimeout(.seconds(2), on: loop) { timeout in
     var pages: [String] = []
     for page in 1...3 {
@@ -15,15 +15,18 @@ let pages = try await withTimeout(.seconds(2), on: loop) { timeout in
     return pages
 }
 
-// Five attempts, with waits of 100, 200, 400 and 800 ms; half of each is random.
-let backoff = Backoff.exponential(base: .milliseconds(100), jitter: 0.5...1)
-let page = try await retry(attempts: 5, backoff: backoff, on: loop) { try await fetch(4) }
+// Waits of 100, 200, 400 and 800 ms; half of each is random.
+let backoff = Backoff.exponential(
+    base: .milliseconds(100), jitter: 0.5...1)
+let page = try await retry(attempts: 5, backoff: backoff, on: loop) {
+    try await fetch(4)
+}
 
-// A hundred a second, ten at once. Callers that wait are served in order.
+// A hundred per second, ten at once. Callers are served in order.
 let limiter = RateLimiter(100, per: .seconds(1), burst: 10, on: loop)
 try await limiter.acquire()
 
-// A tick every ten milliseconds, without drift, a task or a queue. Late ticks are counted.
+// A tick every ten milliseconds, without drift. Late ticks are counted.
 for await tick in loop.ticks(every: .milliseconds(10)) {
     print("beat \(tick.index), \(tick.missed) missed")
     if tick.index >= 2 { break }

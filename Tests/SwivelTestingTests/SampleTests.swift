@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first test of the page "Getting started".
-import SwivelCore
+import Swivel
 import SwivelTesting
 import Testing
 

@@ -4,11 +4,13 @@ import Swivel
 import SwivelTesting
 
 // snippet.show
-// Two seconds of typing, tested in microseconds: one save, 300 ms after the last key.
+// Two seconds of typing: one save, 300 ms after the last key of a rush.
 let loop = try Loop.manual()
-let saved = Timeline(on: loop, step: .milliseconds(100))
-let save = Coalescer(on: loop, after: .milliseconds(300)) { saved.mark("S") }
+let saves = Timeline(on: loop, step: .milliseconds(100))
+let save = Coalescer(on: loop, after: .milliseconds(300)) {
+    saves.mark("S")
+}
 loop.play("kkk-k--------k", step: .milliseconds(100)) { _ in save.call() }
 loop.advance(by: .seconds(2))
-precondition("\(saved)" == "-------S--------S----")
+precondition("\(saves)" == "-------S--------S----")
 precondition(loop.pending.isEmpty)
