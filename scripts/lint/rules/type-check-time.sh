@@ -35,7 +35,7 @@ check() {
 }
 
 # Chains of operators are where overloads multiply.
-for files in Snippets/*.swift; do
+for files in Snippets/*.swift Snippets/*/*.swift; do
     [ -f "$files" ] || continue
     form=
     ! grep -q '^@main' "$files" || form=-parse-as-library
