@@ -11,7 +11,7 @@ ARGS ?=
 
 .NOTPARALLEL:
 .PHONY: help setup run test test-portable chaos soak tsan tsan-races asan model model-types mutants coverage lint format
-.PHONY: check-c layers analyze check bench bench-test bench-check bench-slowed docs api figures pictures snippets
+.PHONY: check-c layers analyze check bench bench-test bench-check bench-slowed docs api figures pictures snippets readme
 .PHONY: examples examples-servers integrations clean
 
 help: ## List the targets
@@ -35,8 +35,7 @@ chaos: setup ## Run the tests with random pauses at every atomic operation
 
 TSAN = die_after_fork=0:suppressions=$(CURDIR)/scripts/races.txt
 # Tests fork and start loops in the child, which ThreadSanitizer forbids unless it is told otherwise.
-tsan: export TEST_LIMIT ?= 1800
-tsan: setup ## Run the tests under ThreadSanitizer, debug and release (half an hour)
+tsan: setup ## Run the tests under ThreadSanitizer, debug and release
 	@TSAN_OPTIONS='$(TSAN)' scripts/test .build-tsan --sanitize=thread $(ARGS)
 	@TSAN_OPTIONS='$(TSAN)' scripts/test .build-tsan-release -c release -Xswiftc -enable-testing --sanitize=thread $(ARGS)
 
@@ -118,6 +117,9 @@ pictures: ## Draw the pictures of the documentation
 
 snippets: setup ## Run the samples of the README and the articles
 	@scripts/snippets
+
+readme: setup ## Paste the programs of the README into an empty package, and run them
+	@scripts/readme
 
 examples: setup ## Build the examples, and run them with small settings
 	@Examples/check

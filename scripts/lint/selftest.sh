@@ -58,6 +58,9 @@ uv-include good CSources/CSwivel/src/park/park_portable.c #include <uv.h>
 uv-include good CSources/CSwivel/src/wheel.c #include <sys/uv.h.txt>
 test-attribute bad Tests/T/WheelTests.swift struct WheelTests {\n    @Test func fires() {}\n\n    func neverRuns() {}\n}
 test-attribute bad Tests/T/WheelTests.swift @Suite(.serialized)\nstruct Wheel {\n    @Test\n    func fires() {\n        f()\n    }\n    func neverRuns() async throws {\n    }\n}
+test-attribute good Tests/Samples/WheelTests.swift class WheelTests: XCTestCase {\n    func testFires() {}\n}
+test-attribute bad Tests/Samples/WheelTests.swift class WheelTests: XCTestCase {\n    func fires() {}\n}
+test-attribute bad Tests/T/WheelTests.swift class WheelTests: XCTestCase {\n    func testNeverRuns() {}\n}
 test-attribute bad Benchmarks/Tests/T/WheelTests.swift extension WheelTests {\n    struct Inner {\n        func helper() {}\n    }\n    @available(macOS 15, *) func neverRuns(_ seed: Int) {}\n}
 layout bad Sources/SwivelCore/A.swift let  x=1
 layout bad Sources/SwivelCore/A.swift // SPDX-License-Identifier: Apache-2.0\npublic struct A {}
