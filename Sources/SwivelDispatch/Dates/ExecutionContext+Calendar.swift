@@ -54,8 +54,8 @@ extension ExecutionContext {
     }
 
     /// Runs `work` here each time that the calendar comes to match `components`, as `schedule` with
-    /// a closure that takes a ``WallTick``. `calendar`, `leeway`, `missed` and `label` are the same;
-    /// it returns the timer.
+    /// a closure that takes a ``WallTick``. `calendar`, `leeway`, `missed` and `label` are the
+    /// same; it returns the timer.
     ///
     /// **Thread:** any.
     /// - Complexity: As in that form.
@@ -112,7 +112,8 @@ extension ExecutionContext {
     }
 
     /// Runs `work` here at each recurrence of `rule`, as `schedule` with a closure that takes a
-    /// ``WallTick``. `startingAt`, `leeway`, `missed` and `label` are the same; it returns the timer.
+    /// ``WallTick``. `startingAt`, `leeway`, `missed` and `label` are the same; it returns the
+    /// timer.
     ///
     /// **Thread:** any.
     /// - Complexity: As in that form.
