@@ -25,9 +25,8 @@ struct Program {
         try await Poller(clock: clock).poll(1) { print("a loop's clock") }
 
         // Without drift, and with a count of what was missed.
-        for await tick in Loop.shared.ticks(every: .milliseconds(10)) {
-            if tick.index == 2 { break }
-        }
+        let ticks = Loop.shared.ticks(every: .milliseconds(10))
+        for await tick in ticks where tick.index == 2 { break }
 
         // The limit is one timer. There is no second task that sleeps.
         let answer = try await withTimeout(.seconds(1)) { _ in 42 }

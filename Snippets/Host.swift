@@ -17,8 +17,8 @@ final class QueueHost: LoopHost {
 
     // Replaces the last one; a turn that comes too early does no harm.
     func wake(at deadline: LoopClock.Instant) {
-        let delay = LoopClock.Instant.now.duration(to: deadline)
-            / .nanoseconds(1)
+        let delay =
+            LoopClock.Instant.now.duration(to: deadline) / .nanoseconds(1)
         let time = DispatchTime.now() + .nanoseconds(Int(max(0, delay)))
         queue.asyncAfter(deadline: time) {
             self.loop?.runOnce(.noWait)

@@ -45,7 +45,8 @@ import Testing
             lose ~>> (number)
             let text = errors.line()
             require(text.contains("SwivelOperators/Arrows.swift"), text)
-            require(text.contains("Lost(number: \(number)) (an arrow has no line: search for"), text)
+            let hint = "(an arrow has no line: search for what throws this error)"
+            require(text.contains("Lost(number: \(number)) \(hint)"), text)
         }
     }
 

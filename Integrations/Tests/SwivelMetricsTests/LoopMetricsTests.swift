@@ -81,28 +81,34 @@ import Testing
         loop.shutdown()
     }
 
-    @Test func theBusyTimeIsACounterOfSeconds() throws {
+    @Test func theBusyTimeIsACounterOfSeconds() async throws {
         let backend = BusyTime()
         let began = LoopClock.Instant.now
-        let loop = try Loop.embedded(.init(name: "io"))
+        let loop = try Loop(.init(name: "io"))
         let reporter = LoopMetricsReporter(for: loop, factory: backend)
         for rounds in 1...3 {
-            loop.execute {
+            let parks = await self.parks(of: loop) {
                 let start = LoopClock.Instant.now
                 while LoopClock.Instant.now < start + .milliseconds(2) {}
             }
-            loop.runOnce(.noWait)
-            // The busy time is counted at the next park: one of these timers is not due yet.
-            let parks = loop.metrics.parks
-            while loop.metrics.parks == parks {
-                loop.schedule(after: .milliseconds(1)) {}
-                loop.runOnce(.wait)
-            }
+            // The time counts when the loop parks, and is there when it runs again.
+            while loop.metrics.parks == parks { await Task.yield() }
+            _ = await self.parks(of: loop) {}
             reporter.report()
             #expect(backend.seconds >= 0.002 * Double(rounds))
         }
         #expect(backend.seconds <= began.duration(to: .now) / .seconds(1))
-        loop.shutdown()
+        await loop.shutdown()
+    }
+
+    /// Runs `work` on the loop, and returns how often it had parked by then.
+    private func parks(of loop: Loop, after work: @escaping @Sendable () -> Void) async -> Int {
+        await withCheckedContinuation { done in
+            loop.execute {
+                work()
+                done.resume(returning: loop.metrics.parks)
+            }
+        }
     }
 
     @Test func reportsComeAtTheIntervalUntilTheyAreCancelled() throws {
