@@ -21,7 +21,7 @@ help: ## List the targets
 setup: ## Install libuv and make if they are missing
 	@./setup
 
-run: setup ## Compare Swivel with pure Dispatch (five minutes after the build)
+run: setup ## Compare Swivel with pure Dispatch (four minutes after the build)
 	$(BENCH) run --quick $(ARGS)
 
 test: setup ## Run the tests (ARGS="--filter Wheel" for some)
@@ -86,11 +86,12 @@ analyze: setup ## Run gcc's static analyzer over the C core
 check: lint model-types check-c docs test snippets ## What a commit must pass
 
 bench: setup ## Run all benchmarks, NIO, OpenCombine, libev and tokio included (ARGS="--scenario churn" for one)
-	@Benchmarks/rivals/build-children
+	@scripts/build-children
 	$(BENCH_ALL) run $(ARGS)
 
 bench-test: setup ## Test the benchmark program itself
 	@scripts/test Benchmarks/.build-test --package-path Benchmarks $(RIVALS) $(ARGS)
+	@Tests/Scripts/page Benchmarks/.build-test/debug/swivel-bench
 
 bench-check: setup ## Hold the benchmarks to Budgets.json
 	swift build -c release --package-path Benchmarks --scratch-path Benchmarks/.build-all $(RIVALS) --product swivel-bench
@@ -98,7 +99,7 @@ bench-check: setup ## Hold the benchmarks to Budgets.json
 
 bench-slowed: setup ## See the checks fail on a Swivel that is slowed on purpose
 	swift build -c release --package-path Benchmarks --scratch-path Benchmarks/.build-all $(RIVALS) --product swivel-bench
-	@Benchmarks/Tests/slowed.sh Benchmarks/.build-all/release/swivel-bench
+	@scripts/slowed Benchmarks/.build-all/release/swivel-bench
 
 docs: setup ## Build the documentation, and compare the public declarations with docs/api
 	@scripts/docs
@@ -108,9 +109,9 @@ api: setup ## Write the public declarations to docs/api
 	@scripts/docs
 	@scripts/api
 
-figures: setup ## Make a quick run, and write the tables of README.md from it
-	$(BENCH) run --quick --json .build/figures.json
-	$(BENCH) page .build/figures.json --readme README.md
+figures: setup ## Make a quick run with NIO, and write the figures of the documentation from it
+	$(BENCH_ALL) run --quick --json .build/figures.json
+	$(BENCH_ALL) page .build/figures.json --readme README.md --performance docs/PERFORMANCE.md --picture docs/comparison
 
 pictures: ## Draw the pictures of the documentation
 	@scripts/pictures

@@ -31,7 +31,6 @@ let package = Package(
     ],
     targets: [
         .target(name: "CAllocCount", path: "CAllocCount", cSettings: c),
-        .target(name: "CCores", path: "CCores", cSettings: c),
         .systemLibrary(
             name: "SystemUV", path: "rivals/SystemUV", pkgConfig: "libuv",
             providers: [.apt(["libuv1-dev"]), .brew(["libuv"])]),
@@ -39,7 +38,7 @@ let package = Package(
             name: "CRawUV", dependencies: ["SystemUV"], path: "rivals/CRawUV",
             cSettings: c + [.define("_GNU_SOURCE")]),
         .target(
-            name: "BenchKit", dependencies: ["CAllocCount", "CCores"], path: "BenchKit",
+            name: "BenchKit", dependencies: ["CAllocCount"], path: "BenchKit",
             swiftSettings: swift),
         .target(
             name: "Rivals", dependencies: ["BenchKit", "CRawUV"], path: "rivals/Rivals",

@@ -5,15 +5,6 @@ internal import CAllocCount
 package enum Allocations {
     /// Whether this build counts: on Linux with glibc and without a sanitizer.
     package static var areCounted: Bool { alloc_count_is_available() }
-
-    /// The allocations of all threads while `body` ran.
-    package static func ofProcess(during body: () throws -> Void) rethrows -> Int {
-        alloc_count_start()
-        defer { alloc_count_stop() }
-        let before = alloc_count_of_process()
-        try body()
-        return Int(alloc_count_of_process() - before)
-    }
 }
 
 /// Exact counts of the system calls around descriptors and their events.
@@ -29,7 +20,7 @@ package enum SystemCalls {
 package final class Counting: @unchecked Sendable {
     // `@unchecked` because one thread at a time uses it, and others read after its end.
     private var start: UInt64 = 0
-    private var count = 0
+    private(set) var count = 0
 
     package init() {}
 

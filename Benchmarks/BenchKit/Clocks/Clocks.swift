@@ -30,14 +30,6 @@ package enum Clocks {
     /// CPU time that the calling thread has used.
     package static func threadCPU() -> UInt64 { read(CLOCK_THREAD_CPUTIME_ID) }
 
-    /// How often the threads of the process have gone to sleep up to now.
-    package static func sleeps() -> Int {
-        var usage = rusage()
-        // RUSAGE_SELF, which glibc declares as an enumeration that its own function does not take.
-        getrusage(0, &usage)
-        return Int(usage.ru_nvcsw)
-    }
-
     /// Nanoseconds from one reading to another. Readings of two clocks are not taken at one instant,
     /// and their difference may come out below zero, which is zero.
     package static func elapsed(from start: UInt64, to end: UInt64) -> UInt64 {

@@ -11,15 +11,10 @@ package enum Awaited {
         on executor: (any TaskExecutor)?, _ work: @escaping @Sendable () async -> Value
     ) -> (span: Span, value: Value) {
         Settle.untilIdle()
-        let cpu = Clocks.processCPU()
-        let wall = Clocks.wall()
-        let value = run(on: executor, work)
-        let wallAtEnd = Clocks.wall()
-        return (
-            Span(
-                wall: Clocks.elapsed(from: wall, to: wallAtEnd),
-                cpu: Clocks.elapsed(from: cpu, to: Settle.untilIdle())), value
-        )
+        var value: Value?
+        let span = Span.of { value = run(on: executor, work) }
+        guard let value else { fatalError("the task has ended without an answer") }
+        return (span, value)
     }
 
     /// Runs `work` in a task of its own and waits for it.

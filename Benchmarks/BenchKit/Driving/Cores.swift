@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CCores
+internal import CAllocCount
 internal import Foundation
 
 /// The cores that the threads of a measurement may use. Left alone, the kernel runs a producer and
@@ -15,7 +15,7 @@ package enum Cores {
     /// Gives the calling thread the core with this number, counted round.
     package static func take(_ number: Int) {
         guard !atStart.isEmpty else { return }
-        cores_confine(0, 1 << atStart[number % atStart.count])
+        confine(0, to: 1 << atStart[number % atStart.count])
     }
 
     /// The processor with this number, as `Loop.Configuration.cpu` has it.
@@ -48,11 +48,26 @@ package enum Cores {
 
     /// Lets the calling thread run anywhere again.
     package static func leave() {
-        if !atStart.isEmpty { cores_confine(0, mask(atStart[...])) }
+        if !atStart.isEmpty { confine(0, to: mask(atStart[...])) }
     }
 
     /// The cores that the process was started with.
-    private static let atStart = (0..<64).filter { cores_of_thread(0) >> $0 & 1 == 1 }
+    private static let atStart: [Int] = {
+        #if os(Linux)
+        var set = [UInt64](repeating: 0, count: 16)
+        guard cores_of_thread(0, 128, &set) == 0 else { return [] }
+        return (0..<64).filter { set[0] >> $0 & 1 == 1 }
+        #else
+        return []
+        #endif
+    }()
+
+    /// Lets a thread run on these cores only; 0 is the caller. One that has ended is passed over.
+    private static func confine(_ thread: Int32, to mask: UInt64) {
+        #if os(Linux)
+        cores_confine(thread, 128, [mask] + [UInt64](repeating: 0, count: 15))
+        #endif
+    }
 
     private static func mask(_ cores: ArraySlice<Int>) -> UInt64 {
         cores.reduce(0) { $0 | 1 << UInt64($1) }
@@ -62,7 +77,7 @@ package enum Cores {
         guard !cores.isEmpty else { return }
         let threads = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
         for thread in threads ?? [] {
-            if let thread = Int32(thread) { cores_confine(thread, mask(cores)) }
+            if let thread = Int32(thread) { confine(thread, to: mask(cores)) }
         }
     }
 }

@@ -42,9 +42,8 @@ package struct IntervalShape: Sendable {
             if let core { return try measurement(core: core, places) }
             lead *= 2
         }
-        throw BenchFailure(
-            "arming \(count) intervals took longer than \(lead / 2_000_000) ms, or the end came late"
-        )
+        throw TooBusy(
+            description: "arming took over \(lead / 2_000_000) ms, or the end was late")
     }
 
     /// The share of a core that the process uses, in percent. `nil`: this thread woke so late that

@@ -25,18 +25,19 @@ package enum LastingWaits {
             }
         }
         var ended = 0
-        let calls = [waits[..<half], waits[half...]].map { part in
-            Allocations.ofProcess {
-                for each in part {
-                    begins.signal()
-                    wait(each)
-                    ended += 1
-                }
+        let counting = Counting()
+        for part in [waits[..<half], waits[half...]] {
+            counting.begin()
+            for each in part {
+                begins.signal()
+                wait(each)
+                ended += 1
             }
+            counting.end()
         }
         var measurement = Measurement()
         // The thread's own end may allocate, for no single wait.
-        measurement[.allocations] = (10 * Double(calls[1]) / Double(half)).rounded() / 10
+        measurement[.allocations] = (10 * Double(counting.count) / Double(half)).rounded() / 10
         try measurement.check("waits", ended, is: count)
         return measurement
     }

@@ -28,9 +28,7 @@ package enum MemoryReading {
     }
 
     /// The memory of the process, once every heap involved has given back unused memory.
-    private static func read(
-        _ run: (@escaping @Sendable () -> Void) -> Void
-    ) throws -> Int {
+    static func read(_ run: (@escaping @Sendable () -> Void) -> Void = { $0() }) throws -> Int {
         run { Memory.trimThread() }
         Memory.trimThread()
         guard let bytes = Memory.privateResident() else {

@@ -33,22 +33,14 @@ package struct SleepPairs: Sendable {
     package func memoryLeft(count: Int) throws -> Measurement {
         Awaited.run(on: executor) { await run(batches: 10) }
         Settle.untilIdle()
-        let before = try Self.memory()
+        let before = try MemoryReading.read()
         Awaited.run(on: executor) { await run(batches: count / Self.batch) }
         Settle.untilIdle()
-        let after = try Self.memory()
+        let after = try MemoryReading.read()
         var measurement = Measurement()
         measurement[.left] = Double(max(0, after - before)) / Double(count)
         try check(&measurement, count + 10 * Self.batch)
         return measurement
-    }
-
-    private static func memory() throws -> Int {
-        Memory.trimThread()
-        guard let bytes = Memory.privateResident() else {
-            throw BenchFailure("this system does not tell private resident memory")
-        }
-        return bytes
     }
 
     private func check(_ measurement: inout Measurement, _ expected: Int) throws {

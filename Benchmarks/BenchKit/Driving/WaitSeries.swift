@@ -2,7 +2,7 @@
 /// Waits for a value, one after the other: the time that each takes, and what all of them cost the
 /// process.
 package struct WaitSeries: Sendable {
-    package static let metrics: [Metric] = [.wall, .cpu, .p50, .p99, .sleeps]
+    package static let metrics: [Metric] = [.wall, .cpu, .p50, .p99]
 
     package let count: Int
     private let gap: UInt64
@@ -58,7 +58,6 @@ package struct WaitSeries: Sendable {
         var span = Span.of { body(log) }
         span.wall -= min(span.wall, log.paused.wall)
         span.cpu -= min(span.cpu, log.paused.cpu)
-        if gap > 0 { span.sleeps? -= count }
         var measurement = log.times.measurement
         measurement.add(span, operations: count)
         try measurement.check("waits", log.times.count, is: count)

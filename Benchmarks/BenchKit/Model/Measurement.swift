@@ -10,11 +10,10 @@ package struct Measurement: Sendable {
     /// Sets wall and CPU time per operation from a span.
     package init(_ span: Span, operations: Int) { add(span, operations: operations) }
 
-    /// Adds wall and CPU time per operation, and the sleeps if the span has counted them.
+    /// Adds wall and CPU time per operation.
     package mutating func add(_ span: Span, operations: Int) {
         self[.wall] = Double(span.wall) / Double(operations)
         self[.cpu] = Double(span.cpu) / Double(operations)
-        if let sleeps = span.sleeps { self[.sleeps] = Double(sleeps) / Double(operations) }
     }
 
     package subscript(_ metric: Metric) -> Double? {
@@ -42,6 +41,11 @@ package struct CountMismatch: Error, CustomStringConvertible {
     package var description: String { "\(what): \(actual), not \(expected)" }
 }
 
+/// The machine was too busy for a measurement: no fault of either side.
+package struct TooBusy: Error, CustomStringConvertible {
+    package let description: String
+}
+
 /// The system refused something that a measurement needs.
 package struct BenchFailure: Error, CustomStringConvertible {
     package let description: String
@@ -53,11 +57,20 @@ package struct BenchFailure: Error, CustomStringConvertible {
 package struct Span: Sendable {
     package var wall: UInt64
     package var cpu: UInt64
-    /// How often the process's threads went to sleep; `nil` if that was not counted.
-    package var sleeps: Int?
 
     package init(wall: UInt64, cpu: UInt64) {
         self.wall = wall
         self.cpu = cpu
+    }
+
+    /// The time that `body` takes, with the CPU time of the work that it leaves to other threads.
+    package static func of(_ body: () throws -> Void) rethrows -> Span {
+        let cpu = Clocks.processCPU()
+        let wall = Clocks.wall()
+        try body()
+        let end = Clocks.wall()
+        return Span(
+            wall: Clocks.elapsed(from: wall, to: end),
+            cpu: Clocks.elapsed(from: cpu, to: Settle.untilIdle()))
     }
 }

@@ -6,48 +6,43 @@ package struct Metric: Hashable, Sendable {
 
     package let name: String
     package let unit: String
+    /// The metric in words.
+    package let meaning: String
     package let better: Better
 
-    private init(_ name: String, _ unit: String, _ better: Better = .lower) {
+    private init(_ name: String, _ unit: String, _ meaning: String, _ better: Better = .lower) {
         self.name = name
         self.unit = unit
+        self.meaning = meaning
         self.better = better
     }
 
-    /// CPU time of the whole process for one operation: the measure where other threads take part.
-    package static let cpu = Metric("cpu", "ns/op")
-    /// Elapsed time for one operation.
-    package static let wall = Metric("wall", "ns/op")
-    /// The middle one of many single times.
-    package static let p50 = Metric("p50", "ns")
-    /// The time that one in ten exceeds.
-    package static let p90 = Metric("p90", "ns")
-    /// The time that one in a hundred exceeds.
-    package static let p99 = Metric("p99", "ns")
-    /// Times that a thread went to sleep, for one operation; a wake-up ended each of them.
-    package static let sleeps = Metric("sleeps", "sleeps/op")
-    /// Timers that fired before their deadline.
-    package static let early = Metric("early", "fires")
-    /// Ticks of repeating timers that happened, of those that should have.
-    package static let ticks = Metric("ticks", "%", .higher)
-    /// How far the farthest tick's instant lies from its place on the grid.
-    package static let drift = Metric("drift", "ns")
-    /// CPU time of the whole process against elapsed time: 100 is one core.
-    package static let core = Metric("core", "% of a core")
-    /// Private memory for one timer that stands by.
-    package static let bytes = Metric("bytes", "B/timer")
-    /// The rest of the growth of private memory after everything was cancelled.
-    package static let growth = Metric("growth", "% left")
-    /// Private memory that one cancelled timer leaves behind.
-    package static let left = Metric("left", "B/timer left")
-    /// System calls of the process for one operation.
-    package static let systemCalls = Metric("system calls", "calls/op")
-    /// Calls to the allocator for one operation.
-    package static let allocations = Metric("allocations", "mallocs/op")
+    package static let cpu = Metric(
+        "cpu", "ns/op", "processor time of the whole process per operation")
+    package static let wall = Metric("wall", "ns/op", "elapsed time per operation")
+    package static let p50 = Metric("p50", "ns", "the median of many single times")
+    package static let p90 = Metric("p90", "ns", "the time that one in ten exceeds")
+    package static let p99 = Metric("p99", "ns", "the time that one in a hundred exceeds")
+    package static let early = Metric("early", "fires", "timers that fired before their deadline")
+    package static let ticks = Metric(
+        "ticks", "%", "ticks of repeating timers that happened, of those due", .higher)
+    package static let drift = Metric(
+        "drift", "ns", "how far the farthest tick's instant lies from its place on the grid")
+    package static let core = Metric(
+        "core", "% of a core", "processor time of the whole process against elapsed time")
+    package static let bytes = Metric("bytes", "B/timer", "private memory per outstanding timer")
+    package static let growth = Metric(
+        "growth", "% left", "the rest of the growth of private memory after all was cancelled")
+    package static let left = Metric(
+        "left", "B/timer left", "private memory that one cancelled timer leaves behind")
+    package static let systemCalls = Metric(
+        "system calls", "calls/op", "system calls of the process per operation")
+    package static let allocations = Metric(
+        "allocations", "mallocs/op", "calls to the allocator per operation")
 
     /// Every metric there is.
     package static let all: [Metric] = [
-        cpu, wall, p50, p90, p99, sleeps, early, ticks, drift, core, bytes, growth, left,
+        cpu, wall, p50, p90, p99, early, ticks, drift, core, bytes, growth, left,
         systemCalls, allocations,
     ]
 

@@ -6,23 +6,12 @@ package struct Report: Sendable, Codable, Equatable {
     package struct Machine: Sendable, Codable, Equatable {
         package var processor: String
         package var cores: Int
-        package var memoryGiB: Int
         package var system: String
-        package var architecture: String
-    }
-
-    package struct Versions: Sendable, Codable, Equatable {
         package var swift: String
         package var libuv: String
-
-        package init(swift: String, libuv: String) {
-            self.swift = swift
-            self.libuv = libuv
-        }
     }
 
     package var machine: Machine
-    package var versions: Versions
     package var commit: String
     package var date: String
     package var quick: Bool
@@ -30,31 +19,17 @@ package struct Report: Sendable, Codable, Equatable {
     package var asserted: [String]
     package var rows: [Row]
     /// Why Swivel is worse, by the keys of the rows in which it is.
-    package var reasons: [String: String]
+    package var reasons: [String: String] = [:]
     /// The rivals that did not take part.
-    package var missing: [MissingRival]
-    /// Contests and rivals that have no rows, and why.
-    package var failures: [String]
-    package var scenarios: [ScenarioNote]
+    package var missing: [Note] = []
+    /// Contests and rivals that have no rows because they counted wrong or broke, and why.
+    package var failures: [String] = []
+    /// Contests and rivals that have no rows because the machine was too busy.
+    package var unmeasured: [String] = []
+    package var scenarios: [Note] = []
+}
 
-    package init(
-        machine: Machine, versions: Versions, commit: String, date: String, quick: Bool,
-        asserted: [String], rows: [Row], reasons: [String: String] = [:],
-        missing: [MissingRival] = [], failures: [String] = [], scenarios: [ScenarioNote] = []
-    ) {
-        self.machine = machine
-        self.versions = versions
-        self.commit = commit
-        self.date = date
-        self.quick = quick
-        self.asserted = asserted
-        self.rows = rows
-        self.reasons = reasons
-        self.missing = missing
-        self.failures = failures
-        self.scenarios = scenarios
-    }
-
+extension Report {
     package func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -71,33 +46,26 @@ package struct Report: Sendable, Codable, Equatable {
         self = try decoder.decode(Report.self, from: json)
     }
 
-    /// The row with this key.
-    package func row(_ key: String) -> Row? { rows.first { $0.key == key } }
+    /// Why a run was no success; `nil` if it was one.
+    package var fault: String? {
+        guard let first = failures.first else { return rows.isEmpty ? "nothing was measured" : nil }
+        return failures.count == 1 ? first : "\(first); and \(failures.count - 1) more"
+    }
 
-    /// The rows in which Swivel is worse, the worst first.
+    /// The rows in which Swivel is worse, the largest ratio first; those without a ratio last.
     package var losses: [Row] {
-        rows.filter(\.isLoss).sorted { ($0.ratio ?? 0) < ($1.ratio ?? 0) }
+        rows.filter { $0.outcome == .worse }
+            .sorted { ($0.finiteRatio ?? 1) < ($1.finiteRatio ?? 1) }
     }
 }
 
-/// A rival that did not take part in a run, and how it would.
-package struct MissingRival: Sendable, Codable, Equatable {
+/// A rival that took no part and how it would, or a scenario and its summary.
+package struct Note: Sendable, Codable, Equatable {
     package var name: String
-    package var remedy: String
+    package var text: String
 
-    package init(_ name: String, _ remedy: String) {
+    package init(_ name: String, _ text: String) {
         self.name = name
-        self.remedy = remedy
-    }
-}
-
-/// A scenario's name and its summary: one sentence, without its full stop.
-package struct ScenarioNote: Sendable, Codable, Equatable {
-    package var name: String
-    package var summary: String
-
-    package init(name: String, summary: String) {
-        self.name = name
-        self.summary = summary
+        self.text = text
     }
 }

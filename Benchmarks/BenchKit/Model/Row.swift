@@ -14,8 +14,6 @@ package struct Row: Sendable, Equatable, Codable {
     /// the rival something.
     package var ratio: Double?
     package var rounds: Int
-    /// The interquartile range of the rounds' ratios over their median.
-    package var spread: Double
     /// The interval that holds the median of the ratios with a confidence of 95 %, or, with fewer than
     /// six rounds, the smallest and the largest ratio.
     package var low: Double?
@@ -32,7 +30,20 @@ package struct Row: Sendable, Equatable, Codable {
         [scenario, variant, metric, rival].joined(separator: " / ")
     }
 
-    /// Whether Swivel is worse, or better, by more than the printed figures hide.
-    package var isLoss: Bool { Figures.ratio(ratio).hasSuffix("worse") }
-    package var isWin: Bool { Figures.ratio(ratio).hasSuffix("better") }
+    package enum Outcome: String, Sendable { case better, equal, worse }
+
+    /// Swivel's place next to the rival, by the printed figures.
+    package var outcome: Outcome {
+        guard let ratio, ratio > 0 else {
+            // One side needs nothing, so that the difference decides.
+            let saved = rivalMedian - subjectMedian
+            if saved == 0 { return .equal }
+            return (saved > 0) == (Metric.named(metric)?.better != .higher) ? .better : .worse
+        }
+        if Figures.short(max(ratio, 1 / ratio)) == "1" { return .equal }
+        return ratio > 1 ? .better : .worse
+    }
+
+    /// The ratio if both sides need something.
+    package var finiteRatio: Double? { ratio.flatMap { $0 > 0 ? $0 : nil } }
 }

@@ -15,16 +15,28 @@ package enum Figures {
         }
     }
 
-    /// "3.2× better" or "1.4× worse". `nil` is better by more than a number can say.
-    package static func ratio(_ ratio: Double?) -> String {
-        guard let ratio else { return "∞ better" }
-        guard ratio > 0 else { return "∞ worse" }
-        if ratio < 1 {
-            let text = short(1 / ratio)
-            return text == "1" ? "equal" : "\(text)× worse"
-        }
-        let text = short(ratio)
-        return text == "1" ? "equal" : "\(text)× better"
+    /// A value without what it is a figure of: "64 B", not "64 B/timer".
+    package static func brief(_ value: Double, _ row: Row) -> String {
+        self.value(value, unit: String(row.unit.prefix { $0 != "/" && $0 != " " }))
+    }
+
+    /// "3.2× better" or "1.4× worse"; if one side needs nothing, the difference: "64 B less".
+    package static func comparison(_ row: Row) -> String {
+        if row.finiteRatio != nil || row.outcome == .equal { return ratio(row.finiteRatio ?? 1) }
+        let saved = row.rivalMedian - row.subjectMedian
+        return "\(brief(abs(saved), row)) \(saved > 0 ? "less" : "more")"
+    }
+
+    /// "2.9 to 3.4", the interval of the ratio; nothing if there is none.
+    package static func interval(_ row: Row) -> String {
+        guard let low = row.low, let high = row.high else { return "" }
+        return "\(short(low)) to \(short(high))"
+    }
+
+    /// "3.2× better" or "1.4× worse".
+    package static func ratio(_ ratio: Double) -> String {
+        let text = short(max(ratio, 1 / ratio))
+        return text == "1" ? "equal" : "\(text)× \(ratio > 1 ? "better" : "worse")"
     }
 
     /// The demand of a budget, as DESIGN.md writes it.

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
-
-/// The report as one page that needs nothing but itself: the verdict, a bar per gate, and every
-/// figure behind a fold.
+/// The report as one page that needs nothing but itself: the verdict, a bar per capability and
+/// rival, curves, and every figure and word behind a fold.
 package enum HTML {
     package static func page(_ report: Report, budgets: Budgets) -> String {
         let check = BudgetCheck(report, against: budgets)
-        let gated = report.rows.filter { budgets.budget(for: $0.key) != nil }
-        let machine = report.machine
+        let parts = parts(report, check, budgets)
+        let links = parts.map { "<a href=\"#\($0.id)\">\($0.title)</a>" }
         return """
             <!DOCTYPE html>
             <html lang="en"><head><meta charset="utf-8">
@@ -16,44 +14,53 @@ package enum HTML {
             \(css)
             </style></head><body>
             <h1>Swivel and its rivals</h1>
-            <p><b>\(escaped(Tables.verdict(report, check)))</b></p>
-            <p>\(escaped("\(machine.processor), \(machine.cores) cores, \(machine.system); "
-                + "Swift \(report.versions.swift), libuv \(report.versions.libuv); "
-                + "commit \(report.commit), \(report.date)\(report.quick ? ", quick" : "")"))</p>
-            \(list(report.missing.map { "\($0.name) did not take part: \($0.remedy)" }
-                + report.failures.map { "Failed: \($0)" }))
-            <h2>The gates</h2>
-            <p>A bar to the right is a win, one to the left a loss; a faint line is a factor of ten.</p>
-            \(gated.map { bar($0, budgets) }.joined(separator: "\n"))
-            <details><summary>Where Swivel is worse: \(report.losses.count) rows</summary>
-            <pre>\(escaped(Tables.losses(report)))</pre></details>
-            <details><summary>Every figure: \(report.rows.count) rows</summary>
-            <pre>\(escaped(Tables.results(report, budgets: budgets)))</pre></details>
+            <p class="verdict">\(escaped(Tables.verdict(report, check)))</p>
+            <p>A row is one measure of one kind of work, next to one rival that does the same work
+            in the same minutes. A gate is a limit that the library is designed to.</p>
+            <nav>\(links.joined(separator: " · "))</nav>
+            <h2 id="summary">Summary</h2>
+            <p>Each bar is one capability next to one rival, in the shape of the work that is worse
+            for Swivel. An outlined bar has no factor, as one side needs nothing: the figure is the
+            difference. Longer bars end with the scale.</p>
+            <div class="wide">\(Chart.bars(report, width: 1_080))</div>
+            <div class="narrow">\(Chart.bars(report, width: 356))</div>
+            <h2 id="curves">Growth and lateness</h2>
+            <p>Lower is better. From one line of the grid to the next it is ten times as much.</p>
+            <div class="curves">\(Curve.all.map { $0.svg(report) }.joined(separator: "\n"))</div>
+            <h2>Details</h2>
+            \(parts.dropFirst(2).map(fold).joined(separator: "\n"))
             </body></html>
 
             """
     }
 
-    private static func bar(_ row: Row, _ budgets: Budgets) -> String {
-        let held = budgets.budget(for: row.key).map { $0.isReached(by: $0.figure(of: row)) } ?? true
-        // Three powers of ten on each side, in per cent of the track.
-        let decades = min(3, max(-3, log10(row.ratio ?? 1_000)))
-        let (left, width) = (50 + min(0, decades) * 50 / 3, abs(decades) * 50 / 3)
-        let style = String(format: "left:%.1f%%;width:%.1f%%", left, max(0.3, width))
-        let name = "\(row.scenario), \(row.variant), \(row.metric) / \(row.rival)"
-        let limit = budgets.budget(for: row.key).map { Figures.limit($0.form, $0.must) } ?? ""
-        return """
-            <div class="bar"><span>\(escaped(name))</span><span class="track">\
-            <i class="\(row.isLoss ? "loss" : "win")" style="\(style)"></i></span>\
-            <span>\(escaped(Figures.ratio(row.ratio))), \
-            \(escaped(Figures.value(row.subjectMedian, unit: row.unit))) \
-            (\(escaped(limit))\(held ? "" : ", <b>missed</b>"))</span></div>
-            """
+    private typealias Part = (id: String, title: String, content: String)
+
+    /// What the contents list: two charts, and folded parts.
+    private static func parts(_ report: Report, _ check: BudgetCheck, _ budgets: Budgets) -> [Part]
+    {
+        let words = Words.all(report).map { "<dt>\(escaped($0))</dt><dd>\(escaped($1))</dd>" }
+        let run = Tables.surroundings(report).map { "<li>\(escaped($0))</li>" }
+        func text(_ text: String) -> String { "<pre>\(escaped(text))</pre>" }
+        return [
+            ("summary", "Summary", ""), ("curves", "Growth and lateness", ""),
+            (
+                "worse", "Where Swivel is worse: \(report.losses.count) rows",
+                text(Tables.losses(report))
+            ),
+            ("gates", "The gates", text(check.summary + "\n\n" + Tables.findings(check.findings))),
+            (
+                "figures", "Every figure: \(report.rows.count) rows",
+                text(Tables.results(report, budgets: budgets))
+            ),
+            ("words", "The words of this page", "<dl>\(words.joined())</dl>"),
+            ("run", "This run", "<ul>\(run.joined())</ul>"),
+        ]
     }
 
-    private static func list(_ items: [String]) -> String {
-        items.isEmpty
-            ? "" : "<ul>\(items.map { "<li>\(escaped($0))</li>" }.joined())</ul>"
+    private static func fold(_ part: Part) -> String {
+        "<details><summary>\(part.title)</summary>"
+            + "<div id=\"\(part.id)\">\(part.content)</div></details>"
     }
 
     /// Text in which nothing is markup.
@@ -63,15 +70,22 @@ package enum HTML {
     }
 
     private static let css = """
-        :root { color-scheme: light dark; --line: #8886; --win: #1a7f4b; --loss: #c2412d; }
-        body { margin: 0 auto; max-width: 70rem; padding: 1rem; font: 15px/1.5 system-ui, sans-serif;
-          overflow-wrap: anywhere; }
-        .bar { display: grid; grid-template-columns: 24rem 1fr 19rem; gap: 0 .8rem; font-size: .8rem; }
-        .track { position: relative; background:
-          repeating-linear-gradient(90deg, var(--line) 0 1px, transparent 1px calc(100% / 6)); }
-        .track i { position: absolute; top: .2rem; height: .8rem; }
-        .win { background: var(--win); } .loss { background: var(--loss); }
-        details { margin: 1rem 0; } pre { overflow-x: auto; font-size: .75rem; }
-        @media (max-width: 50rem) { .bar { grid-template-columns: 1fr; } .track { height: 1.2rem; } }
+        :root { color-scheme: light dark; }
+        body { margin: 0 auto; max-width: 1080px; padding: 16px; background: #fff; color: #1d1d1f;
+          font: 15px/1.45 system-ui, sans-serif; overflow-wrap: anywhere; }
+        h1, h2 { line-height: 1.2; margin: 20px 0 8px; } p { margin: 8px 0; max-width: 50rem; }
+        .verdict { font-size: 20px; font-weight: 600; } a { color: #0066cc; }
+        svg { max-width: 100%; } .curves { display: flex; flex-wrap: wrap; gap: 4px; }
+        .narrow { display: none; } summary, dt { font-weight: 600; } summary { cursor: pointer; }
+        details { margin: 10px 0; } pre { overflow-x: auto; font-size: 12px; }
+        dd { margin: 0 0 6px 16px; }
+        \(Chart.style(isDark: false))
+        \(Curve.style(isDark: false))
+        @media (max-width: 1100px) { .wide { display: none; } .narrow { display: block; } }
+        @media (prefers-color-scheme: dark) {
+        body { background: #1c1c1e; color: #f5f5f7; } a { color: #6cb4ff; }
+        \(Chart.style(isDark: true))
+        \(Curve.style(isDark: true))
+        }
         """
 }

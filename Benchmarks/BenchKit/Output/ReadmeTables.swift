@@ -1,114 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
-
-/// The tables of README.md: a choice of a run's rows, in the words of those who use a scheduler.
+/// The figures of README.md, and the longer table of docs/PERFORMANCE.md.
 package enum ReadmeTables {
-    private struct Table {
-        let heading: String
-        let rival: String
-        /// A line per row: its words, and the row's key.
-        let lines: [(work: String, key: String)]
+    /// The lines around the figures of README.md, and around the table of docs/PERFORMANCE.md.
+    package static let readme = Marks("<!-- figures: swivel-bench page -->", "<!-- figures end -->")
+    package static let tables = Marks("<!-- tables: swivel-bench page -->", "<!-- tables end -->")
 
-        init(_ heading: String, _ rival: String, _ lines: String) {
-            self.heading = heading
-            self.rival = rival
-            self.lines = lines.split(separator: "\n").map { line in
-                let parts = line.components(separatedBy: " = ")
-                return (parts[0], parts[1])
+    /// Five capabilities next to Dispatch and NIO, each in the shape in which Swivel gains least,
+    /// and the three largest losses. Throws if the run lacks one of the rivals.
+    package static func figures(_ report: Report) throws -> String {
+        let rivals = [[RivalName.source, RivalName.queue], [RivalName.nio]]
+        var lines = ["| work, in its worse shape | Swivel | Dispatch | NIO |", "|---|--:|--:|--:|"]
+        for capability in Capability.all where capability.isOfFive {
+            let rows = capability.worst(in: report).filter { rivals.joined().contains($0.rival) }
+            let worst = rows.min { ($0.ratio ?? .infinity) < ($1.ratio ?? .infinity) }
+            guard let worst else { throw BenchFailure("no rows of \(capability.scenario)") }
+            let cells = try rivals.map { names in
+                let keys = names.map { Row.key(worst.scenario, worst.variant, worst.metric, $0) }
+                guard let row = report.rows.first(where: { keys.contains($0.key) })
+                else { throw BenchFailure("no row of \(keys)") }
+                return "\(Figures.brief(row.rivalMedian, row)), \(Figures.comparison(row))"
+            }
+            let own = Figures.brief(worst.subjectMedian, worst)
+            let work = "\(capability.title) (\(worst.variant))"
+            lines.append("| \(work) | \(own) | \(cells.joined(separator: " | ")) |")
+        }
+        lines += ["", "The largest losses of the same run:", ""]
+        lines += Tables.largestLosses(report).map { "- \($0.what): \($0.why)." }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Every shape of every capability, next to the rival that short tables name.
+    package static func table(_ report: Report) -> String {
+        let lines = Capability.all.flatMap { capability in
+            capability.shapes(in: report).map { row in
+                let cells = [
+                    capability.title, row.variant, Figures.brief(row.subjectMedian, row), row.rival,
+                    Figures.brief(row.rivalMedian, row), Figures.comparison(row),
+                ]
+                return "| \(cells.joined(separator: " | ")) |"
             }
         }
-    }
-
-    /// The line before the tables in a file, and the one behind them.
-    package static let marks = Marks(
-        "<!-- figures: swivel-bench page -->", "<!-- figures end -->")
-
-    private static let tables = [
-        // Timer sources and queues written by hand, with nothing of Swivel's around them.
-        Table(
-            "work", "pure Dispatch",
-            """
-            arm and cancel, 100,000 others armed = schedule-cancel / 100k / cpu / DispatchSource
-            cancel a random one of 100,000, arm another = churn / 100k, random / cpu / DispatchSource
-            arm from two other threads, cancel 1,024 arms later = \
-            cross-thread / 1,024 later, 2 producers / cpu / DispatchSource
-            post, a flood of a million from two threads = \
-            post / flood of a million, 2 producers / cpu / DispatchQueue
-            post, batches of 100 and a wait = post / batches of 100 / cpu / DispatchQueue
-            post, one and a wait = post / one and wait / cpu / DispatchQueue
-            post and reply between two loops, a processor each, median = \
-            round-trip / a processor each / p50 / DispatchQueue
-            the same on one processor = round-trip / one processor / p50 / DispatchQueue
-            lateness of a timer, idle machine, median = lateness / idle machine / p50 / DispatchSource
-            the same next to 4 busy processes = lateness / 4 busy processes / p50 / DispatchSource
-            100,000 exact fires per second, CPU per fire = spread / exact / cpu / DispatchSource
-            the same with 1 ms of leeway = spread / 1 ms leeway / cpu / DispatchSource
-            10,000 intervals of 10 ms, exact: ticks = intervals / 10k, exact / ticks / DispatchSource
-            the same: share of a core = intervals / 10k, exact / core / DispatchSource
-            debounce, one call of a `Coalescer`, two callers = \
-            debounce / coalescer, two callers / cpu / DispatchSource
-            debounce, one call of `once("id")` = debounce / once / cpu / DispatchSource
-            memory of an outstanding timer = memory / 100k / bytes / DispatchSource
-            """),
-        Table(
-            "blocking waits back to back, wall-clock time", "a queue and a semaphore",
-            ["a processor each", "one processor"].map { place in
-                """
-                the main thread waits for `submit { }`, \(place) = \
-                wait / submit, \(place), main thread / wall / DispatchQueue
-                a plain thread, the same, \(place) = \
-                wait / submit, \(place), plain thread / wall / DispatchQueue
-                the main thread waits for `Async { }`, \(place) = \
-                wait / Async, \(place), main thread / wall / DispatchQueue
-                the main thread, `<<~loop ~~~ { }`, \(place) = \
-                wait / operator, \(place), main thread / wall / DispatchQueue
-                """
-            }.joined(separator: "\n")),
-        Table(
-            "waits with a gap before each", "`execute` and a semaphore on the same loop",
-            ["50 µs", "1 ms", "5 ms"].flatMap { gap in
-                ["main thread", "plain thread"].map {
-                    "every \(gap), \($0) = "
-                        + "wait / submit, every \(gap), unpinned, \($0) / wall / execute + semaphore"
-                }
-            }.joined(separator: "\n")),
-        Table(
-            "work", "Swift's own tasks",
-            """
-            a promise and 10 maps = future-chain / 10 maps / cpu / Swift Task
-            a call from actor to actor on one loop = \
-            actor-hop / actor to actor, same loop / cpu / default executor
-            an hour's sleep, cancelled = clock-sleep / on the loop / cpu / Task.sleep
-            memory left by such a sleep = cancelled-sleeps / on the loop / left / Task.sleep
-            """),
-    ]
-
-    /// The rows that they show.
-    package static var keys: [String] { tables.flatMap { $0.lines.map(\.key) } }
-
-    /// The tables in Markdown. Throws if the run lacks a row of theirs.
-    package static func markdown(_ report: Report) throws -> String {
-        try tables.map { table in
-            let lines = try table.lines.map { line in
-                guard let row = report.row(line.key) else {
-                    throw BenchFailure("the run has no row '\(line.key)'")
-                }
-                return "| \(line.work) | \(value(row.subjectMedian, row)) "
-                    + "| \(value(row.rivalMedian, row)) | \(ratio(row)) |"
-            }
-            let head = ["| \(table.heading) | Swivel | \(table.rival) | |", "|---|--:|--:|--:|"]
-            return (head + lines).joined(separator: "\n")
-        }.joined(separator: "\n\n")
-    }
-
-    /// A figure without what it is a figure of: the line says that.
-    private static func value(_ value: Double, _ row: Row) -> String {
-        let unit = row.unit.prefix { $0 != "/" }
-        return Figures.value(value, unit: unit.hasPrefix("%") ? "%" : String(unit))
-    }
-
-    private static func ratio(_ row: Row) -> String {
-        guard let ratio = row.ratio, ratio != 0, ratio != 1 else { return "" }
-        return "\(Figures.short(ratio)) ×"
+        let head = ["| work | shape | Swivel | next to | | Swivel |", "|---|---|--:|---|--:|--:|"]
+        return (head + lines).joined(separator: "\n")
     }
 }

@@ -3,10 +3,8 @@
 package enum Tables {
     /// Every row of a report, the lost ones too, grouped by scenario.
     package static func results(_ report: Report, budgets: Budgets) -> String {
-        var seen: Set<String> = []
-        let scenarios = report.rows.map(\.scenario).filter { seen.insert($0).inserted }
-        return scenarios.map { scenario in
-            let summary = report.scenarios.first { $0.name == scenario }.map { ": \($0.summary)" }
+        report.rows.map(\.scenario).unique.map { scenario in
+            let summary = report.scenarios.first { $0.name == scenario }.map { ": \($0.text)" }
             var variant = ""
             let lines = report.rows.filter { $0.scenario == scenario }.map { row in
                 defer { variant = row.variant }
@@ -14,31 +12,99 @@ package enum Tables {
                 return [
                     row.variant == variant ? "" : row.variant, row.metric, row.rival,
                     Figures.value(row.subjectMedian, unit: row.unit),
-                    Figures.value(row.rivalMedian, unit: row.unit), Figures.ratio(row.ratio),
+                    Figures.value(row.rivalMedian, unit: row.unit), Figures.comparison(row),
+                    Figures.interval(row),
                     budget.map { Figures.limit($0.form, $0.must) } ?? "",
                     budget.map { $0.isReached(by: $0.figure(of: row)) ? "held" : "MISSED" } ?? "",
                 ]
             }
-            let heads = ["", "measure", "rival", "Swivel", "the rival", "Swivel is", "gate", ""]
+            let heads = [
+                "", "measure", "rival", "Swivel", "the rival", "Swivel is", "from, to", "gate", "",
+            ]
             return scenario + (summary ?? "") + "\n" + columns([heads] + lines)
         }.joined(separator: "\n")
     }
 
-    /// The reasons of the lost rows, each once.
+    /// Every row in which Swivel is worse, a line each, with the reason.
     package static func losses(_ report: Report) -> String {
-        guard !report.losses.isEmpty else { return "" }
-        var scenarios: [String: [String]] = [:]
-        for row in report.losses {
-            let reason = report.reasons[row.key] ?? "no reason is known"
-            let work = "\(row.scenario), \(row.variant), \(row.rival)"
-            if scenarios[reason]?.contains(work) != true {
-                scenarios[reason, default: []] += [work]
+        columns(
+            report.losses.map { row in
+                [
+                    "\(row.scenario), \(row.variant)", row.metric, row.rival,
+                    Figures.value(row.subjectMedian, unit: row.unit),
+                    Figures.value(row.rivalMedian, unit: row.unit), Figures.comparison(row),
+                    report.reasons[row.key] ?? "no reason is known",
+                ]
+            })
+    }
+
+    /// A run on a terminal: with the lines for the page and ``closing(_:_:)``, 40 at most.
+    package static func summary(_ report: Report, _ check: BudgetCheck) -> String {
+        let all = Capability.all.filter(\.isOfTen) + Capability.all.filter { !$0.isOfTen }
+        let ten = all.compactMap { capability in
+            capability.main(in: report).map { row in
+                [
+                    capability.title, Figures.brief(row.subjectMedian, row),
+                    Figures.brief(row.rivalMedian, row), Figures.comparison(row), row.rival,
+                    row.variant,
+                ]
             }
+        }.prefix(10)
+        let head = ["", "Swivel", "rival", "Swivel is", "rival", "in its worse shape"]
+        let losses = largestLosses(report).flatMap { [$0.what, "  " + $0.why] }
+        let gates = findings(check.failing).split(separator: "\n").map { String($0.dropFirst(2)) }
+        let left = report.missing.map(\.name).joined(separator: ", ")
+        let load = Surroundings.load().map { "load \(Figures.short($0)): trust no single figure" }
+        let parts = [
+            verdict(report, check), "\n\n", columns([head] + ten), "\n",
+            list("The largest losses:", losses, 6), list("Gates that fail:", gates),
+            list("Failed:", report.failures),
+            list("Not measured, as the machine was too busy:", report.unmeasured),
+            left.isEmpty ? "" : "Without \(left): the page describes how they take part.\n",
+            load.map { "The machine is not idle (\($0)).\n" } ?? "",
+        ]
+        return parts.joined()
+    }
+
+    /// The first few items below a title, and the number of the others.
+    private static func list(_ title: String, _ items: [String], _ most: Int = 3) -> String {
+        guard !items.isEmpty else { return "" }
+        let lines = items.prefix(most).map { "  \($0)\n" }.joined()
+        let others = items.count - most
+        return "\(title)\n\(lines)" + (others > 0 ? "  and \(others) more, on the page\n" : "")
+    }
+
+    /// The last line of a run: the verdict once more, and why the exit code is not 0.
+    package static func closing(_ report: Report, _ check: BudgetCheck) -> String {
+        verdict(report, check) + (report.fault.map { " The exit code is 2: \($0)." } ?? "")
+    }
+
+    /// The three largest losses, each of another scenario, with their reasons.
+    package static func largestLosses(_ report: Report) -> [(what: String, why: String)] {
+        let losses = report.losses
+        return losses.map(\.scenario).unique.prefix(3).compactMap { scenario in
+            guard let row = losses.first(where: { $0.scenario == scenario }) else { return nil }
+            let title = Capability.all.first { $0.scenario == scenario }?.title ?? scenario
+            return (
+                "\(title) (\(row.variant), \(row.metric)), next to \(row.rival): "
+                    + "\(Figures.brief(row.subjectMedian, row)), \(Figures.comparison(row))",
+                report.reasons[row.key] ?? "no reason is known"
+            )
         }
-        return "Swivel is worse in:\n"
-            + scenarios.sorted { $0.value[0] < $1.value[0] }.map { reason, works in
-                "  \(works.joined(separator: "; ")): \(reason)\n"
-            }.joined()
+    }
+
+    /// Where a run was made, and what it lacks.
+    static func surroundings(_ report: Report) -> [String] {
+        let machine = report.machine
+        var lines = [
+            "\(machine.processor), \(machine.cores) cores, \(machine.system)",
+            "Swift \(machine.swift), libuv \(machine.libuv)",
+            "commit \(report.commit), \(report.date)\(report.quick ? ", quick" : "")",
+        ]
+        lines += report.missing.map { "\($0.name) did not take part: \($0.text)" }
+        lines += report.failures.map { "failed: \($0)" }
+        lines += report.unmeasured.map { "not measured, as the machine was too busy: \($0)" }
+        return lines
     }
 
     package static func findings(_ findings: [BudgetCheck.Finding]) -> String {
@@ -80,9 +146,11 @@ package enum Tables {
 
     /// A run in a sentence or two.
     package static func verdict(_ report: Report, _ check: BudgetCheck) -> String {
-        let (wins, losses) = (report.rows.count(where: \.isWin), report.losses.count)
+        let (wins, losses) = (report.rows.count { $0.outcome == .better }, report.losses.count)
+        let equal = report.rows.count - wins - losses
         let rows =
-            "Swivel is better in \(wins) of \(report.rows.count) rows and worse in \(losses)."
+            "Swivel is better in \(wins) of \(report.rows.count) rows, worse in \(losses)"
+            + " and equal in \(equal)."
         return check.judgesNothing ? rows : "\(rows) \(check.summary)"
     }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Foundation
+
 /// Runs contests round by round and makes rows of the measurements.
 package struct RoundRunner {
     /// The outcome of a run.
@@ -9,6 +11,24 @@ package struct RoundRunner {
         package var reasons: [String: String] = [:]
         /// Contests and rivals that have no rows, and why.
         package var failures: [String] = []
+        /// The same of those for which the machine was too busy.
+        package var unmeasured: [String] = []
+
+        /// The report of a run that was made now, from the checkout in `root`.
+        package func report(
+            libuv: String, root: URL?, isQuick: Bool, missing: [Note], scenarios: [Note]
+        ) -> Report {
+            Report(
+                machine: Surroundings.machine(libuv: libuv), commit: Surroundings.commit(in: root),
+                date: Date().ISO8601Format(), quick: isQuick, asserted: asserted, rows: rows,
+                reasons: reasons, missing: missing, failures: failures, unmeasured: unmeasured,
+                scenarios: scenarios)
+        }
+
+        fileprivate mutating func note(_ error: any Error, of work: String) {
+            let list = error is TooBusy ? \Self.unmeasured : \Self.failures
+            self[keyPath: list].append("\(work): \(error)")
+        }
     }
 
     /// Of a contest in which a time is measured.
@@ -38,7 +58,7 @@ package struct RoundRunner {
             do {
                 try run(contest, into: &parts[index])
             } catch {
-                parts[index].failures.append("\(contest.name): \(error)")
+                parts[index].note(error, of: contest.name)
             }
         }
         progress.finish()
@@ -47,6 +67,7 @@ package struct RoundRunner {
             whole.asserted += part.asserted
             whole.reasons.merge(part.reasons) { first, _ in first }
             whole.failures += part.failures
+            whole.unmeasured += part.unmeasured
         }
     }
 
@@ -65,9 +86,9 @@ package struct RoundRunner {
                     measured[index].append(try sides[index].measure())
                 } catch {
                     // Without the subject there is nothing to compare with; a rival fails alone.
-                    guard index > 0 else { throw BenchFailure("\(sides[index].name): \(error)") }
+                    outcome.note(error, of: "\(contest.name): \(sides[index].name)")
+                    if index == 0 { return }
                     failed.insert(index)
-                    outcome.failures.append("\(contest.name): \(sides[index].name): \(error)")
                 }
             }
         }
@@ -75,7 +96,9 @@ package struct RoundRunner {
             for metric in rival.metrics {
                 let row = try makeRow(contest, rival, metric, measured[0], measured[index + 1])
                 outcome.rows.append(row)
-                if row.isLoss { outcome.reasons[row.key] = rival.reason ?? contest.reason }
+                if row.outcome == .worse {
+                    outcome.reasons[row.key] = rival.reason ?? contest.reason
+                }
                 if (measured[0] + measured[index + 1]).allSatisfy({ $0.checks > 0 }) {
                     outcome.asserted.append(row.key)
                 }
@@ -103,8 +126,7 @@ package struct RoundRunner {
             unit: metric.unit, subject: contest.subject.name, rival: rival.name,
             subjectMedian: Statistics.rounded(figures.0),
             rivalMedian: Statistics.rounded(figures.1), ratio: finite(ratio),
-            rounds: ratios.count, spread: Statistics.rounded(Statistics.spread(ratios)),
-            low: finite(interval.lowerBound), high: finite(interval.upperBound),
-            ratios: ratios.map(Statistics.rounded))
+            rounds: ratios.count, low: finite(interval.lowerBound),
+            high: finite(interval.upperBound), ratios: ratios.map(Statistics.rounded))
     }
 }

@@ -4,27 +4,11 @@ internal import Foundation
 /// Figures that a few outliers cannot move.
 package enum Statistics {
     /// The middle value; the mean of the two middle ones of an even number; NaN of nothing.
-    package static func median(_ values: [Double]) -> Double { quantile(0.5, of: values) }
-
-    /// The value below which the given share lies, interpolated between neighbours.
-    package static func quantile(_ share: Double, of values: [Double]) -> Double {
+    package static func median(_ values: [Double]) -> Double {
         guard !values.isEmpty else { return .nan }
         let sorted = values.sorted()
-        let position = share * Double(sorted.count - 1)
-        let lower = sorted[Int(position)]
-        let upper = sorted[min(Int(position) + 1, sorted.count - 1)]
-        let fraction = position - position.rounded(.down)
-        // Neither infinity less itself nor no part of it is a number.
-        return lower == upper || fraction == 0 ? lower : lower + (upper - lower) * fraction
-    }
-
-    /// The interquartile range over the median: how far the rounds lie apart. 0 of a zero median
-    /// or of values that are not finite.
-    package static func spread(_ values: [Double]) -> Double {
-        let middle = median(values)
-        let range = quantile(0.75, of: values) - quantile(0.25, of: values)
-        let relative = abs(range / middle)
-        return relative.isFinite ? relative : 0
+        let (lower, upper) = (sorted[(sorted.count - 1) / 2], sorted[sorted.count / 2])
+        return lower == upper ? lower : (lower + upper) / 2
     }
 
     /// The interval in which the median of what the values were drawn from lies with a confidence
@@ -50,17 +34,6 @@ package enum Statistics {
 
     /// Four significant digits: more would be noise, and makes the files hard to read.
     package static func rounded(_ value: Double) -> Double {
-        guard value.isFinite, value != 0 else { return value }
-        var scale = 1.0
-        var magnitude = abs(value)
-        while magnitude >= 10_000 {
-            magnitude /= 10
-            scale /= 10
-        }
-        while magnitude < 1_000 {
-            magnitude *= 10
-            scale *= 10
-        }
-        return (value * scale).rounded() / scale
+        value.isFinite ? Double(String(format: "%.4g", value)) ?? value : value
     }
 }

@@ -3,16 +3,15 @@ package import Foundation
 
 /// The machine and the sources that a report was made with.
 package enum Surroundings {
-    package static func machine() -> Report.Machine {
+    package static func machine(libuv: String) -> Report.Machine {
         let info = ProcessInfo.processInfo
         return Report.Machine(
             processor: processor(), cores: info.activeProcessorCount,
-            memoryGiB: Int((Double(info.physicalMemory) / 1_073_741_824).rounded()),
-            system: info.operatingSystemVersionString, architecture: architecture)
+            system: info.operatingSystemVersionString, swift: swiftVersion(), libuv: libuv)
     }
 
     /// The compiler's version as `swift --version` gives it.
-    package static func swiftVersion() -> String {
+    private static func swiftVersion() -> String {
         let line = output(of: ["swift", "--version"])?.split(separator: "\n").first {
             $0.contains("Swift version")
         }
@@ -73,15 +72,5 @@ package enum Surroundings {
         let line = text.split(separator: "\n").first { $0.hasPrefix("model name") }
         let name = line?.split(separator: ":").last?.trimmingCharacters(in: .whitespaces)
         return name ?? "unknown"
-    }
-
-    private static var architecture: String {
-        #if arch(x86_64)
-        "x86_64"
-        #elseif arch(arm64)
-        "arm64"
-        #else
-        "other"
-        #endif
     }
 }

@@ -65,8 +65,11 @@ package struct BudgetCheck {
     /// The check in a sentence.
     package var summary: String {
         let judged = findings.count { $0.verdict.isJudged }
-        return failing.isEmpty
-            ? "All \(judged) gates hold." : "\(failing.count) of \(judged) gates do not hold."
+        let missed = failing.count { $0.verdict == .missed }
+        if failing.isEmpty { return "All \(judged) gates hold." }
+        let held = missed == 0 ? "All other gates hold" : "\(missed) of \(judged) gates do not hold"
+        let others = failing.count - missed
+        return held + (others == 0 ? "." : "; \(others) could not be judged.")
     }
 
     private static func finding(

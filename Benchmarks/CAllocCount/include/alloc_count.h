@@ -3,6 +3,7 @@
 #define ALLOC_COUNT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #if defined(__clang__)
@@ -37,6 +38,12 @@ bool system_calls_are_counted(void);
 
 /// The calls of read, write, epoll and timerfd that the process has made.
 uint64_t system_calls_count(void);
+
+#if defined(__linux__)
+/// sched_getaffinity(2) and sched_setaffinity(2), which <sched.h> declares for GNU programs alone.
+int cores_of_thread(int thread, size_t size, void *set) __asm__("sched_getaffinity");
+int cores_confine(int thread, size_t size, const void *set) __asm__("sched_setaffinity");
+#endif
 
 #if defined(__clang__)
 #pragma clang assume_nonnull end

@@ -20,11 +20,11 @@ struct BudgetsTests {
         ]
         let lines = try budgets().map { budget in
             [
-                budget.scenario, budget.variant, budget.metric, budget.rival,
-                "\(signs[budget.form] ?? "") \(Figures.short(budget.must))",
+                budget.scenario, budget.variant, budget.metric,
+                "\(budget.rival) \(signs[budget.form] ?? "") \(Figures.short(budget.must))",
             ].joined(separator: " | ")
         }
-        #expect(lines == DesignTable.rows.split(separator: "\n").map(String.init))
+        #expect(lines.sorted() == DesignTable.rows.sorted())
         #expect(lines.count <= 90)
         #expect(Set(try budgets().map(\.key)).count == lines.count)
     }
@@ -42,10 +42,5 @@ struct BudgetsTests {
                 #expect(keys.contains(budget.key), "no such row: \(budget.key)")
             }
         }
-    }
-
-    @Test func aQuickRunHasTheRowsOfTheReadme() {
-        let keys = Catalogue.all.flatMap { $0.contests(Plan(isQuick: true)) }.flatMap(\.rowKeys)
-        for key in ReadmeTables.keys { #expect(keys.contains(key), "no such row: \(key)") }
     }
 }

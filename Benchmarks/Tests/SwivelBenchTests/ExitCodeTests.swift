@@ -78,7 +78,7 @@ struct ExitCodeTests {
         let absent = try Samples.report { $0.rival = "NIO" }.json()
         #expect(try code(check, ["rows": absent, "budgets": Self.budgets(must: 50)]) == 2)
         var none = Samples.report([])
-        none.missing = [MissingRival("DispatchSource", "build it")]
+        none.missing = [Note("DispatchSource", "build it")]
         let files = try ["rows": none.json(), "budgets": Self.budgets(must: 50)]
         #expect(try code(check, files) == 2)
     }
@@ -99,9 +99,7 @@ struct ExitCodeTests {
         let rows = try Samples.report().json()
         let text = Data("no JSON".utf8)
         for command in [
-            ["check", "--json", "@rows", "--budgets"],
-            ["page", "@rows", "--html", "@h", "--budgets"],
-            ["run", "--quick", "--scenario", "churn", "--html", "@h", "--budgets"],
+            ["check", "--json", "@rows", "--budgets"], ["page", "--html", "@h"],
             ["compare", "@rows"],
         ] {
             #expect(try code(command + ["@text"], ["rows": rows, "text": text]) == 64)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable internal import BenchKit
+internal import class Foundation.Thread
 internal import Testing
 
 struct VerdictTests {
@@ -96,12 +97,32 @@ struct VerdictTests {
         #expect(try Report(json: odd.json()) == odd)
     }
 
-    @Test func thePageStandsByItself() {
-        let report = Samples.report { $0.rival = "<script>&\"" }
-        let page = HTML.page(report, budgets: Budgets([Samples.budget]))
-        #expect(page.contains("&lt;script&gt;&amp;&quot;"))
-        for foreign in ["<script", "http://", "https://", "@import", "<link", "<img"] {
-            #expect(!page.contains(foreign))
+    @Test func timersArmedTooLateForTheirDeadlineAreLetFire() throws {
+        var firing = Firing(lead: 100_000_000)
+        var attempts = 0
+        let (_, fired) = try firing.time(range: 0) {
+            let countdown = Countdown(1)
+            attempts += 1
+            let isLate = attempts == 1
+            return (
+                arm: { lead in
+                    if isLate { Clocks.pause(lead) }
+                    Thread.detachNewThread {
+                        if isLate { Clocks.pause(50_000_000) }
+                        countdown.hit()
+                    }
+                    return countdown
+                }, block: nil, close: { if countdown.hits == 0 { throw BenchFailure("left") } }
+            )
         }
+        #expect(fired == 1 && attempts > 1)
+    }
+
+    @Test func aBusyMachineIsNoWrongCount() {
+        let contest = Contest(
+            "s", "v", subject: Side("Swivel") { throw TooBusy(description: "late") },
+            rivals: [Side("rival", [.wall]) { Measurement() }])
+        let outcome = RoundRunner(rounds: nil, progress: ProgressLine()).run([contest])
+        #expect(outcome.unmeasured == ["s / v: Swivel: late"] && outcome.failures.isEmpty)
     }
 }

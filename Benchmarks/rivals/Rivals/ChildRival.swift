@@ -2,7 +2,7 @@
 package import BenchKit
 internal import Foundation
 
-/// A rival in a process of its own, which `rivals/build-children` builds.
+/// A rival in a process of its own, which `scripts/build-children` builds.
 ///
 /// The lab starts it for each sample with the request as arguments, `pairs outstanding=1000
 /// operations=100000`, and reads one line, `ok wall=… cpu=… operations=… fired=… left=…`. The program
@@ -38,12 +38,9 @@ package struct ChildRival: Sendable {
     package static var present: [ChildRival] { [libev, tokio].filter(\.isBuilt) }
 
     /// Those that are not built, and how to have them.
-    package static var missing: [MissingRival] {
+    package static var missing: [Note] {
         [libev, tokio].filter { !$0.isBuilt }.map { rival in
-            MissingRival(
-                rival.name,
-                "install \(rival.needs) and run Benchmarks/rivals/build-children, as make bench does"
-            )
+            Note(rival.name, "install \(rival.needs) and run scripts/build-children")
         }
     }
 

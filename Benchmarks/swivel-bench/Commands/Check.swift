@@ -58,7 +58,7 @@ struct Check: ParsableCommand {
         print(Tables.findings(check.findings.filter { !$0.verdict.fails }))
         for rival in report.missing
         where budgets.budgets.contains(where: { $0.rival == rival.name }) {
-            print("\(rival.name) did not take part: \(rival.remedy).")
+            print("\(rival.name) did not take part: \(rival.text).")
         }
         if !check.failing.isEmpty { print(Tables.findings(check.failing), terminator: "") }
         print(check.judgesNothing ? "No gate could be judged." : check.summary)
@@ -78,7 +78,11 @@ struct Check: ParsableCommand {
                 }
             }
         }
-        return measuring.report(
+        let report = measuring.report(
             contests.filter { !$0.rivals.isEmpty }, isQuick: !full, checkout, missing: [])
+        for failure in report.failures + report.unmeasured {
+            FileHandle.standardError.write(Data("failed: \(failure)\n".utf8))
+        }
+        return report
     }
 }

@@ -2,7 +2,6 @@
 internal import ArgumentParser
 internal import BenchKit
 internal import Foundation
-internal import Rivals
 
 /// The checkout that the command belongs to: around the current folder, or around the executable.
 struct Checkout {
@@ -25,23 +24,5 @@ struct Checkout {
     }
 
     /// The same, and none away from any checkout: they are only shown.
-    func budgetsIfAny(at path: String?) throws -> Budgets {
-        guard path != nil || root != nil else { return Budgets([]) }
-        return try budgets(at: path)
-    }
-
-    /// A report with everything but what was measured.
-    func report(
-        of outcome: RoundRunner.Outcome, isQuick: Bool, missing: [MissingRival]
-    ) -> Report {
-        Report(
-            machine: Surroundings.machine(),
-            versions: Report.Versions(
-                swift: Surroundings.swiftVersion(), libuv: RawUV.version),
-            commit: Surroundings.commit(in: root),
-            date: Date().ISO8601Format(), quick: isQuick, asserted: outcome.asserted,
-            rows: outcome.rows, reasons: outcome.reasons, missing: LineUp.missing + missing,
-            failures: outcome.failures,
-            scenarios: Catalogue.all.map { ScenarioNote(name: $0.name, summary: $0.summary) })
-    }
+    func budgetsIfAny() throws -> Budgets { root == nil ? Budgets([]) : try budgets(at: nil) }
 }

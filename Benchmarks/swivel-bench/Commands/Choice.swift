@@ -20,11 +20,6 @@ struct Choice: ParsableArguments {
         for name in scenarios where !names.contains(name) {
             throw ValidationError("no scenario \(name): one of \(names.joined(separator: ", "))")
         }
-        let known = Set([true, false].flatMap { contests(Plan(isQuick: $0)) }.map(\.variant))
-        for name in variants where !known.contains(name) {
-            let all = known.sorted().joined(separator: ", ")
-            throw ValidationError("no variant \(name): one of \(all)")
-        }
         _ = try rivalNames()
     }
 
@@ -93,17 +88,17 @@ struct Measuring: ParsableArguments {
         if let rounds, rounds < 1 { throw ValidationError("--rounds has to be at least 1") }
     }
 
-    /// Runs the contests, with progress and failures on standard error.
+    /// Runs the contests, with progress on standard error.
     func report(
-        _ contests: [Contest], isQuick: Bool, _ checkout: Checkout, missing: [MissingRival]
+        _ contests: [Contest], isQuick: Bool, _ checkout: Checkout, missing: [Note]
     ) -> Report {
         LineUp.slow(slowed)
         Memory.holdThresholds()
         let outcome = RoundRunner(rounds: rounds, progress: ProgressLine()).run(contests)
-        for failure in outcome.failures {
-            FileHandle.standardError.write(Data("failed: \(failure)\n".utf8))
-        }
-        return checkout.report(of: outcome, isQuick: isQuick, missing: missing)
+        return outcome.report(
+            libuv: RawUV.version, root: checkout.root, isQuick: isQuick,
+            missing: LineUp.missing + missing,
+            scenarios: Catalogue.all.map { Note($0.name, $0.summary) })
     }
 }
 

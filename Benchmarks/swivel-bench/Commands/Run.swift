@@ -1,28 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import BenchKit
+internal import Foundation
 internal import Rivals
 
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run Swivel next to its rivals; print the rows and write a page.",
-        discussion: "Exits with 0, or with 2 if a contest could not be run or counted wrong.")
+        abstract: "Run Swivel next to its rivals; print the verdict and write a page.",
+        discussion:
+            "Exits with 0, or with 2 if a contest broke or counted wrong; the last line says so.")
 
     @OptionGroup var choice: Choice
 
     @OptionGroup var measuring: Measuring
 
-    @OptionGroup var output: Output
+    @Option(help: "Write the rows as JSON to this file.")
+    var json: String?
+
+    @Option(help: "Write the page to this file.")
+    var html = "swivel-bench.html"
 
     @Flag(help: "Fewer operations, and no variants or rivals that take long.")
     var quick = false
 
-    @Option(help: "Budgets to show next to the rows, instead of the checkout's.")
-    var budgets: String?
+    @Flag(help: "Print every row and every loss, too.")
+    var tables = false
 
     func run() throws {
         let checkout = Checkout()
-        let budgets = try checkout.budgetsIfAny(at: budgets)
+        let budgets = try checkout.budgetsIfAny()
         // A quick run has no time for programs of their own, unless they are named.
         let passedOver = quick && choice.rivals == nil ? ChildRival.present.map(\.name) : []
         let contests = try choice.selected(Plan(isQuick: quick))
@@ -31,23 +37,19 @@ struct Run: ParsableCommand {
         guard !contests.isEmpty else {
             throw ValidationError("no contest of this build has all that these options ask for")
         }
-        let missing = passedOver.map {
-            MissingRival($0, "run without --quick, or name it with --rivals")
-        }
+        let missing = passedOver.map { Note($0, "run without --quick, or name it with --rivals") }
         let report = measuring.report(contests, isQuick: quick, checkout, missing: missing)
         // Only what was measured is judged.
         let keys = Set(contests.flatMap(\.rowKeys))
         let judged = Budgets(budgets.budgets.filter { keys.contains($0.key) })
-        print(Tables.results(report, budgets: judged))
-        print(Tables.losses(report))
-        try output.write(report, budgets: judged)
         let check = BudgetCheck(report, against: judged)
-        for rival in report.missing { print("\(rival.name) did not take part: \(rival.remedy).") }
-        if let load = Surroundings.load() {
-            print("The machine is not idle (load \(Figures.short(load))): trust no single figure.")
-        }
-        if !check.failing.isEmpty { print(Tables.findings(check.failing), terminator: "") }
-        print(Tables.verdict(report, check))
-        if !report.failures.isEmpty { throw ExitCode(2) }
+        if tables { print(Tables.results(report, budgets: judged), Tables.losses(report)) }
+        print(Tables.summary(report, check))
+        // The rows first: the page can be made from them, and they from nothing.
+        if let json { try Files.write(report.json(), to: json) }
+        try Files.write(Data(HTML.page(report, budgets: judged).utf8), to: html)
+        print("Page: \(html)\(json.map { "; rows: \($0)" } ?? "")")
+        print(Tables.closing(report, check))
+        if report.fault != nil { throw ExitCode(2) }
     }
 }

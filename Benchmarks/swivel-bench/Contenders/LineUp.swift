@@ -39,18 +39,16 @@ enum LineUp {
     static var names: Set<String> { Set(timers.map { $0.name } + posts.map { $0.name }) }
 
     /// The rivals that this build has left out, or that are not built, and how to have them.
-    static var missing: [MissingRival] {
-        var missing: [MissingRival] = []
+    static var missing: [Note] {
+        var missing: [Note] = []
         #if !NIO
-        missing.append(MissingRival(RivalName.nio, "build with --traits NIO, as make bench does"))
+        missing.append(Note(RivalName.nio, "build with --traits NIO"))
         #endif
         #if !OpenCombine
-        missing.append(
-            MissingRival(
-                RivalName.combine, "build with --traits OpenCombine, as make bench does"))
+        missing.append(Note(RivalName.combine, "build with --traits OpenCombine"))
         #endif
         #if !os(Linux)
-        missing.append(MissingRival(RivalName.epoll, "it is Linux's"))
+        missing.append(Note(RivalName.epoll, "it is Linux's"))
         #endif
         return missing + ChildRival.missing
     }

@@ -7,8 +7,7 @@ internal import SwivelDispatchBackend
 
 /// A context of Swivel's: a loop, or the same interface on Dispatch. Each conformance forwards to
 /// the methods that a caller of that very type would get.
-protocol SwivelContext: ExecutionContext, TickingContender, ReplacingContender
-where Handle == TimerHandle {}
+protocol SwivelContext: ExecutionContext, ReplacingContender where Handle == TimerHandle {}
 
 extension SwivelContext {
     @inline(__always)
@@ -27,7 +26,7 @@ extension Tick {
     func grid(_ interval: Int) -> Int { Int(scheduled.nanoseconds) - index * interval }
 }
 
-extension Loop: SwivelContext {
+extension Loop: SwivelContext, TickingContender {
     static var name: String { "Swivel" }
 
     static func open() throws -> Self { try open(on: nil) }
@@ -97,16 +96,6 @@ extension DispatchBackend: SwivelContext {
     ) -> TimerHandle {
         schedule(
             at: LoopClock.Instant(nanoseconds: deadline), leeway: .nanoseconds(leeway), work)
-    }
-
-    func every(
-        _ interval: Int, startingAfter: Int, leeway: Int,
-        _ work: @escaping @Sendable (Int?) -> Void
-    ) -> TimerHandle {
-        schedule(
-            every: .nanoseconds(interval), startingAfter: .nanoseconds(startingAfter),
-            leeway: .nanoseconds(leeway)
-        ) { work($0.grid(interval)) }
     }
 
     @inline(__always)

@@ -11,7 +11,7 @@ enum RoundTrips: Scenario {
 
     static func contests(_ plan: Plan) -> [Contest] {
         let trips = plan.choose(10_000, quick: 5_000)
-        let metrics: [Metric] = [.p50, .p99, .cpu, .sleeps]
+        let metrics: [Metric] = [.p50, .p99, .cpu]
         return [Cores.Placement.apart, .shared].map { placement in
             Contest(
                 name, placement.rawValue,

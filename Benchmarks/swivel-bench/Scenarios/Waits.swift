@@ -58,26 +58,10 @@ enum Waits: Scenario {
     private enum Waiter: String, CaseIterable {
         case main = "main thread"
         case plain = "plain thread"
-        case loop = "another loop"
 
         /// Runs `measure` with the way to such a thread; `nil` is the calling one.
         func run(_ measure: (Turns?) throws -> Measurement) throws -> Measurement {
-            switch self {
-            case .main: try measure(nil)
-            case .plain: try measure(Turns { Thread.detachNewThread($0) })
-            case .loop:
-                try Resident.withLoops(1) { loops in
-                    let loop = loops[0]
-                    return try measure(Turns { loop.execute($0) })
-                }
-            }
-        }
-
-        /// The same for Dispatch, with a queue as the waiting thread.
-        func runDispatch(_ measure: (Turns?) throws -> Measurement) throws -> Measurement {
-            guard self == .loop else { return try run(measure) }
-            let queue = DispatchQueue(label: "rival.waiter")
-            return try measure(Turns { queue.async(execute: $0) })
+            try measure(self == .main ? nil : Turns { Thread.detachNewThread($0) })
         }
     }
 
@@ -96,7 +80,7 @@ enum Waits: Scenario {
                 Side(RivalName.queue, WaitSeries.metrics) {
                     let queue =
                         kind == .async ? DispatchQueue.global() : DispatchQueue(label: "rival.wait")
-                    return try waiter.runDispatch {
+                    return try waiter.run {
                         try DispatchQueues.waits(series, for: queue, from: $0)
                     }
                 }
