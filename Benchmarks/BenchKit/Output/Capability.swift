@@ -76,11 +76,9 @@ package struct Capability: Sendable {
 
     /// A row for each shape and rival. Swivel next to itself is no such row.
     private func rows(in report: Report) -> [Row] {
-        let rows = report.rows.filter {
-            $0.scenario == scenario && $0.rival != RivalName.swivelAt1k
-        }
-        return rows.filter { row in
-            let contest = rows.filter { ($0.variant, $0.rival) == (row.variant, row.rival) }
+        let all = report.rows.filter { $0.scenario == scenario && $0.rival != RivalName.swivelAt1k }
+        return all.filter { row in
+            let contest = all.filter { ($0.variant, $0.rival) == (row.variant, row.rival) }
             return row.metric == metrics.first { contest.map(\.metric).contains($0) }
         }
     }

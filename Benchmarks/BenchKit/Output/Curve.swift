@@ -36,9 +36,8 @@ struct Curve {
             190 - 160 * (log10(max(value, least)) - low) / (high - low)
         }
         var parts = [Chart.text(0, 14, title, "title")]
-        for value in stride(from: low, through: high, by: high - low > 6 ? 2 : 1).map({
-            pow(10, $0)
-        }) {
+        let step = high - low > 6 ? 2.0 : 1
+        for value in stride(from: low, through: high, by: step).map({ pow(10, $0) }) {
             let label = Figures.value(value, unit: "ns")
             parts.append(Chart.text(52, y(value) + 4, label, "faint end"))
             parts.append("<path class=\"grid\" d=\"M58 \(Chart.n(y(value)))H350\"/>")

@@ -42,17 +42,13 @@ package enum HTML {
         let words = Words.all(report).map { "<dt>\(escaped($0))</dt><dd>\(escaped($1))</dd>" }
         let run = Tables.surroundings(report).map { "<li>\(escaped($0))</li>" }
         func text(_ text: String) -> String { "<pre>\(escaped(text))</pre>" }
+        let (losses, gates) = (Tables.losses(report), Tables.findings(check.findings))
+        let figures = text(Tables.results(report, budgets: budgets))
         return [
             ("summary", "Summary", ""), ("curves", "Growth and lateness", ""),
-            (
-                "worse", "Where Swivel is worse: \(report.losses.count) rows",
-                text(Tables.losses(report))
-            ),
-            ("gates", "The gates", text(check.summary + "\n\n" + Tables.findings(check.findings))),
-            (
-                "figures", "Every figure: \(report.rows.count) rows",
-                text(Tables.results(report, budgets: budgets))
-            ),
+            ("worse", "Where Swivel is worse: \(report.losses.count) rows", text(losses)),
+            ("gates", "The gates", text("\(check.summary)\n\n\(gates)")),
+            ("figures", "Every figure: \(report.rows.count) rows", figures),
             ("words", "The words of this page", "<dl>\(words.joined())</dl>"),
             ("run", "This run", "<ul>\(run.joined())</ul>"),
         ]

@@ -96,9 +96,8 @@ package struct RoundRunner {
             for metric in rival.metrics {
                 let row = try makeRow(contest, rival, metric, measured[0], measured[index + 1])
                 outcome.rows.append(row)
-                if row.outcome == .worse {
-                    outcome.reasons[row.key] = rival.reason ?? contest.reason
-                }
+                let reason = rival.reason ?? contest.reason
+                if row.outcome == .worse { outcome.reasons[row.key] = reason }
                 if (measured[0] + measured[index + 1]).allSatisfy({ $0.checks > 0 }) {
                     outcome.asserted.append(row.key)
                 }

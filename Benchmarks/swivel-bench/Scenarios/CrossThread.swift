@@ -12,7 +12,7 @@ enum CrossThread: Scenario {
     static func contests(_ plan: Plan) -> [Contest] {
         [("at once", 0), ("64 later", 64), ("1,024 later", 1_024)].flatMap { variant, delay in
             [1, 2].map { producers in
-                let each = plan.choose(200_000, quick: 40_000)
+                let each = plan.choose(200_000, quick: 20_000)
                 return Contest(
                     name, "\(variant), \(producers == 1 ? "1 producer" : "2 producers")",
                     subject: Side(Loop.name) {

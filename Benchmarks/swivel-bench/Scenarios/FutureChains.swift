@@ -11,7 +11,7 @@ enum FutureChains: Scenario {
 
     static func contests(_ plan: Plan) -> [Contest] {
         [10, 100].flatMap { length in
-            let chains = plan.choose(400_000, quick: 100_000) / (length + 3)
+            let chains = plan.choose(400_000, quick: 50_000) / (length + 3)
             let rivals = [
                 Side(RivalName.swiftTask, [.cpu, .wall]) {
                     try SwiftTasks.maps(length, chains: chains)

@@ -10,7 +10,7 @@ enum TimerLateness: Scenario {
         "how late single timers of 1 to 3 ms fire, idle and next to busy processes, and how many are early"
 
     static func contests(_ plan: Plan) -> [Contest] {
-        let count = plan.choose(1_000, quick: 150)
+        let count = plan.choose(1_000, quick: 100)
         let metrics: [Metric] = [.p50, .p90, .p99, .early]
         let rivals = LineUp.timers.filter {
             !plan.isQuick || [RivalName.source, RivalName.nio].contains($0.name)

@@ -24,11 +24,12 @@ enum Waits: Scenario {
         }
         let gaps = [("50 µs", 50, count / 2), ("1 ms", 1_000, 200), ("5 ms", 5_000, 50)]
         let spaced = gaps.flatMap { name, gap, count in
-            Waiter.allCases.flatMap { waiter in
-                [Cores.Placement.apart, nil].map { placement in
+            Waiter.allCases.flatMap { waiter -> [Contest] in
+                let places = plan.isQuick && gap > 1_000 ? [nil] : [Cores.Placement.apart, nil]
+                return places.map { placement in
                     let series = WaitSeries(count, gap: UInt64(gap) * 1_000, placement)
-                    let place = placement?.rawValue ?? "unpinned"
-                    return spacedContest("every \(name), \(place)", series, waiter)
+                    let shape = "every \(name), \(placement?.rawValue ?? "unpinned")"
+                    return spacedContest(shape, series, waiter)
                 }
             }
         }

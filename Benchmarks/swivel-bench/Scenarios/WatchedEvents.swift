@@ -14,7 +14,7 @@ enum WatchedEvents: Scenario {
 
     static func contests(_ plan: Plan) -> [Contest] {
         [("ping-pong", 1), ("1,000 at once", 1_000)].map { variant, count in
-            let rounds = plan.choose(200_000, quick: 50_000) / count
+            let rounds = plan.choose(200_000, quick: 25_000) / count
             return Contest(
                 name, variant,
                 subject: Side(Loop.name) { try events(count, rounds: rounds) },
