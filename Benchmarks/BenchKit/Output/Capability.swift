@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Something that users of a scheduler do, and where a report has its figures. Its shapes are the
-/// variants of the scenario; what is shown first is the worse one.
+/// Something that users of a scheduler do, and its place in a report. Its shapes are the variants
+/// of the scenario, of which the worse one is shown first.
 package struct Capability: Sendable {
     package let title: String
     package let scenario: String

@@ -33,7 +33,7 @@ struct Curve {
         let (low, high) = (log10(least).rounded(.down), log10(most).rounded(.down) + 1)
         func x(_ place: Int) -> Double { 80 + 240 * Double(place) / Double(places.count - 1) }
         func y(_ value: Double) -> Double {
-            190 - 160 * (log10(max(value, least)) - low) / (high - low)
+            190 - 160 * (max(log10(value), low) - low) / (high - low)
         }
         var parts = [Chart.text(0, 14, title, "title")]
         let step = high - low > 6 ? 2.0 : 1

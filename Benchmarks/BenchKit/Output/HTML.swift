@@ -36,7 +36,7 @@ package enum HTML {
 
     private typealias Part = (id: String, title: String, content: String)
 
-    /// What the contents list: two charts, and folded parts.
+    /// The parts in the list of contents: two charts, and folded ones.
     private static func parts(_ report: Report, _ check: BudgetCheck, _ budgets: Budgets) -> [Part]
     {
         let words = Words.all(report).map { "<dt>\(escaped($0))</dt><dd>\(escaped($1))</dd>" }

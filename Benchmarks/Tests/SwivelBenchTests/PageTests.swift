@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import swivel_bench
 
-/// What a run prints and draws; Tests/Scripts/page looks at the page itself.
+/// The output of a run; Tests/Scripts/page checks the page itself.
 struct PageTests {
     @Test func theTerminalsLinesAreFewAndTheLastOneSaysWhyTheRunFailed() {
         var report = Samples.report(
