@@ -45,6 +45,7 @@ actor Trial {
             break
         }
         try await failAlone()
+        try await fallSilent()
         try await bringForward()
         try await drain()
         say(
@@ -53,7 +54,7 @@ actor Trial {
             killed: \(kills), of which \(killsInClaims) in a transaction · \
             stopped: \(stops) · crashes of the database: \(crashes), and starts anew: \(restarts)
             """)
-        try await check(ticks: ticks + 2)
+        try await check(ticks: ticks + 3)
     }
 
     /// A job that fails drops no connection.
@@ -65,6 +66,35 @@ actor Trial {
             break
         }
         expect(try await connections() == before, "a job that fails drops no connection")
+    }
+
+    /// Stops the database, which then answers no statement. Each server drops its connection after
+    /// the limit, and connects anew when the database continues.
+    private func fallSilent() async throws {
+        let before = try await connections()
+        let processes = try await before.union([firstProcess()])
+        // A tick for which each server has set its timer, so that a statement is under way.
+        let pause = Duration.seconds(3)
+        try await add("silent", after: pause)
+        for await _ in loop.ticks(every: .milliseconds(20)) {
+            let ready = try await query(
+                """
+                SELECT FROM pg_stat_activity, schedule WHERE name = 'silent' AND state = 'idle'
+                AND application_name LIKE 'schedules-%' AND query LIKE '%extract(epoch%'
+                AND query_start > next_at - interval '3 s'
+                """)
+            if ready.count == servers.count { break }
+        }
+        for id in processes { kill(id, SIGSTOP) }
+        // The server's own limit is a second longer than that of the database.
+        try? await loop.clock.sleep(for: pause + limits.statement + .seconds(2))
+        for id in processes { kill(id, SIGCONT) }
+        let deadline = loop.now + .seconds(30)
+        for await _ in loop.ticks(every: .milliseconds(50)) {
+            let after = try await connections()
+            if after.count == servers.count, after.isDisjoint(with: before) { break }
+            expect(loop.now < deadline, "a connection without an answer is dropped")
+        }
     }
 
     /// Moves a tick from an hour ahead to now. The servers, which have nothing else to do, fire it.
@@ -98,18 +128,18 @@ actor Trial {
 
     /// Adds a schedule of one tick.
     private func add(
-        _ name: String, work: Duration = .zero, fails: Int = 0
+        _ name: String, after delay: Duration = .zero, work: Duration = .zero, fails: Int = 0
     ) async throws {
         _ = try await query(
             """
             WITH fresh AS (
                 INSERT INTO schedule (name, every, next_at, ticks, work, fails)
-                VALUES ($1, '1 s', clock_timestamp(), 1, $2::interval, $3::int)
+                VALUES ($1, '1 s', clock_timestamp() + $2::interval, 1, $3::interval, $4::int)
                 RETURNING name
             )
             INSERT INTO account (schedule) SELECT name FROM fresh
             """,
-            [name, "\(work / .milliseconds(1)) ms", "\(fails)"])
+            [name, "\(delay / .milliseconds(1)) ms", "\(work / .milliseconds(1)) ms", "\(fails)"])
     }
 
     /// The database's processes of the servers' connections.
