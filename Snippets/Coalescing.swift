@@ -31,13 +31,14 @@ loop.once(ID.status, after: .milliseconds(50)) { show("connected") }
 // snippet.hide
 
 // snippet.show
-// The first call draws at once. The others share one run, 16 ms later.
+// The first call draws at once. Calls that come before this run has
+// started join it. All later ones share one run, 16 ms after it.
 let redraw = Throttle(on: loop, every: .milliseconds(16)) { draw() }
 for _ in 0..<100 { redraw.call() }
 // snippet.hide
 
 // snippet.show
-// Five starts per second. Callers wait, and are served in order.
+// Five at once, then one every 200 ms. Callers are served in order.
 let limiter = RateLimiter(5, per: .seconds(1), on: loop)
 for page in 1...3 {
     try await limiter.acquire()

@@ -9,7 +9,7 @@ let loop = try Loop(.init(name: "server", maxPendingPosts: 1_000))
 let socket: Int32 = 7
 let request = 1
 // snippet.show
-// A hundred thousand connections, one timer. Each read is a store.
+// A hundred thousand connections, one timer. Call `touch()` at each read.
 let idle = IdleTracker<Int32>(on: loop, after: .seconds(30)) { sockets in
     sockets.forEach { hangUp($0) }
 }
@@ -24,7 +24,7 @@ let deadline = deadlines.add(request, after: .seconds(2))
 deadline.move(after: .seconds(5))
 deadline.remove()
 
-// A loop that lags slows its producers down, and loses nothing.
+// If the loop is full, each post waits until the loop accepts it.
 for number in 1...3 {
     await loop.execute(waitingIfFull: { store("line \(number)") })
 }

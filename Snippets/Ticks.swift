@@ -23,15 +23,15 @@ let spread = loop.schedule(every: .seconds(60), jitter: 0...0.1) {
     sample()
 }
 
-// The wall clock: it follows every step of the clock, and fires once.
+// At a date of the wall clock, also if that clock is set. Fires once.
 let tonight = loop.schedule(at: Date(timeIntervalSinceNow: 6 * 3600)) {
     rotate()
 }
 
-// A timer that each message moves, without an allocation per message.
+// One timer that each message moves, without an allocation per message.
 let silence = LoopTimer(on: loop) { print("nothing for 30 s") }
 silence.arm(after: .seconds(30))
-silence.arm(after: .seconds(30))
+silence.arm(after: .seconds(30))  // A message: 30 s from now.
 // snippet.hide
 for timer in [beat, polling, spread, tonight] { timer.cancel() }
 loop.shutdown()

@@ -4,7 +4,7 @@ import Swivel
 import SwivelTesting
 
 // snippet.show
-// Two seconds of typing: one save, 300 ms after the last key of a rush.
+// Keys come in two bursts. Each has one save, 300 ms after its last key.
 let loop = try Loop.manual()
 let saves = Timeline(on: loop, step: .milliseconds(100))
 let save = Coalescer(on: loop, after: .milliseconds(300)) {
