@@ -67,6 +67,26 @@ import Testing
             are: ["2026-04-05 01:45 660", "2026-04-05 01:45 630", "2026-04-05 02:45 630"])
     }
 
+    @Test func aMinuteOfCertainDaysComesInEachOfTheirHours() throws {
+        try check(
+            DateComponents(minute: 30, weekday: 2), in: "Europe/Berlin", after: "2026-01-05 22:00",
+            are: ["2026-01-05 22:30 60", "2026-01-05 23:30 60", "2026-01-12 00:30 60"])
+        try check(
+            DateComponents(day: 15, minute: 0), in: "Europe/Berlin", after: "2026-01-14 22:30",
+            are: ["2026-01-15 00:00 60", "2026-01-15 01:00 60"])
+        try check(
+            DateComponents(year: 2025, minute: 0), in: "Europe/Berlin", after: "2025-12-31 22:30",
+            are: ["2025-12-31 23:00 60"])
+    }
+
+    @Test func aNanosecondComesAfterTheDate() throws {
+        let calendar = try Calendar.of("GMT")
+        let dates = CalendarDates(.matching(DateComponents(nanosecond: 100_000_000), calendar))
+        let start = calendar.date("2026-01-01 00:00") + 0.5
+        let next = try #require(dates.next(after: start))
+        #expect(abs(next.timeIntervalSince(start) - 0.6) < 1e-6)
+    }
+
     @Test func daysThatAMonthOrAYearDoesNotHaveAreLeftOut() throws {
         try check(
             DateComponents(day: 31, hour: 9), in: "Europe/Berlin", after: "2026-01-31 10:00",
@@ -90,7 +110,8 @@ import Testing
 
     @Test(arguments: [
         DateComponents(month: 2, day: 30), DateComponents(hour: 25), DateComponents(),
-        DateComponents(year: 2020, month: 1),
+        DateComponents(year: 2020, month: 1), DateComponents(year: 2020, minute: 30),
+        DateComponents(minute: 75),
     ])
     func componentsThatNeverMatchHaveNoInstant(_ components: DateComponents) throws {
         let calendar = try Calendar.of("Europe/Berlin")
@@ -207,7 +228,8 @@ import Testing
         for _ in 0..<200 {
             let index = random.below(98)
             let after = Bool.random(using: &random) ? all[index] : all[index] + 3600
-            #expect(dates.next(after: after) == all[index + 1])
+            let skipping = Bool.random(using: &random)
+            #expect(dates.next(after: after, skipping: skipping) == all[index + 1])
         }
     }
 

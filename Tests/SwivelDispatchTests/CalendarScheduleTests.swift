@@ -84,6 +84,32 @@ import Testing
         timer.cancel()
     }
 
+    /// A machine without a clock of its own begins years ago.
+    @Test func aStepOverYearsVisitsAThousandInstants() throws {
+        let wall = try TestWall()
+        let timer = try schedule(wall)
+        wall.advance(1)
+        wall.step(1_500 * 86_400 + 10_000)
+        wall.advance(86_400)
+        #expect(
+            ticks.value == [
+                "1000: day 1000.0, 12000 h late, missed 1000",
+                "1001: day 1501.0, 0 h late, missed 0",
+            ])
+        timer.cancel()
+    }
+
+    @Test func t9LeewayCostsNoTick() throws {
+        let wall = try TestWall()
+        let timer = wall.timers.schedule(
+            .matching(DateComponents(second: 0), try Calendar.of("GMT")), on: wall.loop,
+            leeway: .seconds(3600), recorded { _ in })
+        wall.advance(3600)
+        #expect(ticks.value.count >= 59)
+        #expect(ticks.value.allSatisfy { $0.hasSuffix("missed 0") })
+        timer.cancel()
+    }
+
     @Test func c1CancelReleasesTheClosureAtOnce() throws {
         let wall = try TestWall()
         for seconds in [1.0, 86_400] {

@@ -35,20 +35,23 @@ package final class CalendarDates: Sendable {
     package init(_ rule: Rule) { self.rule = rule }
 
     /// The first instant after `date`; `nil`: there is none. After a change of the calendar's time
-    /// zone it is one of the new zone's.
-    package func next(after date: Date) -> Date? {
+    /// zone it is one of the new zone's. With `skipping`, recurrences up to `date` are not visited.
+    package func next(after date: Date, skipping: Bool = false) -> Date? {
         search.withLock { search in
             let zone = rule.timeZone
-            let isAhead = date >= search.date && zone.identifier == search.zone
+            let isAhead = date >= search.date && zone.identifier == search.zone && !skipping
             if isAhead, search.result.map({ $0 > date }) ?? true { return search.result }
             switch rule {
             case .matching(let components, let calendar):
                 let readings = ClockReadings(components, calendar, zone)
                 search.result = readings.next(after: date)
             case .recurring(let rule, let start):
+                // Those of a limited number are counted from the start on.
+                let isCounted = rule.end.occurrences != nil || date >= .distantFuture
+                let range = isCounted ? nil : date..<Date.distantFuture
                 var recurrences: any IteratorProtocol<Date> =
                     (isAhead ? search.recurrences : nil)
-                    ?? rule.recurrences(of: start).makeIterator()
+                    ?? rule.recurrences(of: start, in: range).makeIterator()
                 repeat {
                     search.result = recurrences.next()
                 } while search.result.map({ $0 <= date }) ?? false

@@ -10,6 +10,12 @@ final class CalendarTimer: TableTimer {
     typealias Run = @Sendable (WallTick) -> Void
     /// The schedule's closure on its way to one firing, which takes it.
     typealias Firing = Lock<Due<Run>?>
+    typealias Arming =
+        @Sendable (Date, _ leeway: Duration, @escaping @Sendable () -> Void) ->
+        TimerHandle
+
+    /// Missed instants that a tick visits at most.
+    private static let visited = 1_000
 
     private struct State {
         /// The timer of the next firing, or of the one that runs.
@@ -31,20 +37,21 @@ final class CalendarTimer: TableTimer {
     private let clock: WallClock
     private let loop: Loop?
     private let dates: CalendarDates
+    private let leeway: Duration
     private let missed: MissedTicks
     /// Arms a timer of the schedule's context.
-    private let schedule: @Sendable (Date, @escaping @Sendable () -> Void) -> TimerHandle
+    private let schedule: Arming
     private let state: Lock<State>
 
     /// A schedule that begins with this first instant.
     init(
         _ first: Date, of dates: CalendarDates, on context: any ExecutionContext,
-        missed: MissedTicks, _ clock: WallClock,
-        _ schedule: @escaping @Sendable (Date, @escaping @Sendable () -> Void) -> TimerHandle
+        leeway: Duration, missed: MissedTicks, _ clock: WallClock, _ schedule: @escaping Arming
     ) {
         self.clock = clock
         loop = context as? Loop
         self.dates = dates
+        self.leeway = leeway
         self.missed = missed
         self.schedule = schedule
         state = Lock(State(date: first, next: first))
@@ -60,6 +67,7 @@ final class CalendarTimer: TableTimer {
     /// loop ends, the schedule is over, and the caller releases the closure.
     private func armNext(_ due: inout Due<Run>?) {
         let isClosing = loop?.refusal != nil
+        let leeway = countedLeeway
         // The loop may refuse the timer: what it was to fire is released after the lock.
         let armed = state.withLock { state -> (Firing, Date)? in
             guard !state.isOver, !isClosing, let next = state.next else {
@@ -70,12 +78,23 @@ final class CalendarTimer: TableTimer {
             state.date = next
             state.firing = firing
             let moved = state.moved.take()
-            state.timer = schedule(moved == nil ? next : .distantFuture) { self.fire(firing) }
+            state.timer = schedule(moved == nil ? next : .distantFuture, leeway) {
+                self.fire(firing)
+            }
             if let moved { state.timer.rearm(after: now.duration(to: moved)) }
             return (firing, next)
         }
         guard let date = armed?.1 else { return }
         WorkerPool.shared.execute { [dates] in _ = dates.next(after: date) }
+    }
+
+    /// How much later than its instant the next tick may fire: at most half of the time to the
+    /// instant after it (T9).
+    private var countedLeeway: Duration {
+        guard leeway > .zero, let next = state.withLock({ $0.next }),
+            let later = dates.next(after: next)
+        else { return leeway }
+        return min(leeway, .seconds(later.timeIntervalSince(next) / 2))
     }
 
     /// The date has come. **Thread:** the context's.
@@ -94,7 +113,8 @@ final class CalendarTimer: TableTimer {
         while missed != .burst, let later = next, later <= now {
             passed += 1
             if missed == .skip { date = later }
-            next = dates.next(after: later)
+            let isLast = passed == Self.visited
+            next = dates.next(after: isLast ? now : later, skipping: isLast)
         }
         if missed == .skip { index += passed }
         state.withLock { ($0.next, $0.index) = (next, index + 1) }

@@ -13,7 +13,7 @@ struct ClockReadings {
 
     init(_ components: DateComponents, _ calendar: Calendar, _ zone: TimeZone) {
         var (components, calendar) = (components, calendar)
-        components.timeZone = nil
+        (components.timeZone, components.calendar) = (nil, nil)
         calendar.timeZone = zone
         self.components = components
         self.calendar = calendar
@@ -21,10 +21,10 @@ struct ClockReadings {
 
     /// The first of the instants after `date`; `nil`: there is none.
     func next(after date: Date) -> Date? {
-        let time = components.minute ?? components.second ?? components.nanosecond
-        if components.hour == nil && time != nil {
-            // Of each hour: whenever the clock shows it.
-            return calendar.nextDate(after: date, matching: components, matchingPolicy: .strict)
+        let time = DateComponents(
+            minute: components.minute, second: components.second, nanosecond: components.nanosecond)
+        if components.hour == nil && time != DateComponents() {
+            return next(after: date, showing: time)
         }
         // A date of this calendar stands for a reading: it shows the same in Greenwich.
         var readings = calendar
@@ -37,6 +37,26 @@ struct ClockReadings {
             if instant > date { return instant }
             // The clock was set back since then, and shows it for the second time.
             reading = next
+        }
+        return nil
+    }
+
+    /// Without an hour: each instant at which the clock shows `time`, on a day that matches.
+    private func next(after date: Date, showing time: DateComponents) -> Date? {
+        var day = components
+        (day.minute, day.second, day.nanosecond) = (nil, nil, nil)
+        let days = day == DateComponents() ? nil : ClockReadings(day, calendar, zone)
+        var from = date
+        while let next = calendar.nextDate(after: from, matching: time, matchingPolicy: .strict) {
+            let isOnDay = days == nil || calendar.date(next, matchesComponents: day)
+            if isOnDay && next > date { return next }
+            // Foundation may find an instant before `from`, whose nanosecond no date has.
+            let second = from.timeIntervalSinceReferenceDate.rounded(.down)
+            from = next > from ? next : Date(timeIntervalSinceReferenceDate: second + 1)
+            if let days, !isOnDay {
+                guard let start = days.next(after: next) else { return nil }
+                from = max(from, start.justBefore)
+            }
         }
         return nil
     }
@@ -55,5 +75,12 @@ struct ClockReadings {
             else { return instant }
             start = change
         }
+    }
+}
+
+extension Date {
+    /// The latest date before this one.
+    var justBefore: Date {
+        Date(timeIntervalSinceReferenceDate: timeIntervalSinceReferenceDate.nextDown)
     }
 }

@@ -31,7 +31,8 @@ extension ExecutionContext {
     /// - Parameters:
     ///   - components: What matches.
     ///   - calendar: Whose dates and time zone count.
-    ///   - leeway: How much later than its instant a tick may fire.
+    ///   - leeway: How much later than its instant a tick may fire; at most half of the time to the
+    ///     next one.
     ///   - missed: What happens to instants that passed, for example while the machine slept. A
     ///     calendar has no grid to restart: with ``MissedTicks/delay`` the first of them gets the
     ///     tick, and the next one is that of the next instant in the future.
@@ -39,7 +40,7 @@ extension ExecutionContext {
     /// - Returns: The timer. On a loop that is shut down it reads cancelled.
     /// - Complexity: A search on the calling thread: some 10 microseconds, or milliseconds if the
     ///   match is years away. Later searches run ahead on ``WorkerPool/shared`` and do not block
-    ///   this context; only missed instants cost one each here.
+    ///   this context; only missed instants cost one each here, up to a thousand.
     @preconcurrency
     @discardableResult
     public func schedule(
@@ -97,7 +98,8 @@ extension ExecutionContext {
     /// - Returns: The timer. On a loop that is shut down it reads cancelled.
     /// - Complexity: As for components, and 30 microseconds for each recurrence between
     ///   `startingAt` and the call. Each date that a limit rules out costs as much: a `daily` rule
-    ///   that is limited to 29 February takes 20 milliseconds, and a `yearly` one does not.
+    ///   that is limited to 29 February takes 20 milliseconds, and a `yearly` one does not. For a
+    ///   rule that never matches, Foundation searches decades: an `hourly` one takes seconds.
     @preconcurrency
     @discardableResult
     public func schedule(

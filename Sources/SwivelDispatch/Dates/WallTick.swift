@@ -4,13 +4,15 @@ public import SwivelCore
 
 /// One firing of a calendar schedule.
 public struct WallTick: Sendable {
-    /// The number of the tick's instant, from 0: the first one after the call has it.
+    /// The number of the tick's instant, from 0: the first one after the call has it. Instants that
+    /// ``MissedTicks/delay`` leaves out have no number.
     public let index: Int
     /// That instant, however late the tick is.
     public let scheduled: Date
     /// How long after ``scheduled`` the closure started, on the wall clock; never below zero.
     public let lateness: Duration
-    /// Instants that passed without a tick since the previous one.
+    /// Instants that passed without a tick since the previous one: at most a thousand, which is the
+    /// number that a tick visits. A step of the clock over years passes more.
     public let missed: Int
     /// The schedule.
     public let handle: TimerHandle

@@ -27,9 +27,11 @@ extension WallTimers {
             return .refused
         }
         let entry = WallEntry(table)
-        let timer = CalendarTimer(first, of: dates, on: context, missed: missed, clock) {
+        let timer = CalendarTimer(
+            first, of: dates, on: context, leeway: leeway, missed: missed, clock
+        ) {
             self.schedule(
-                at: $0, on: context, leeway: leeway, label: label, .once($1), repeats: true,
+                at: $0, on: context, leeway: $1, label: label, .once($2), repeats: true,
                 file: file, line: line)
         }
         table.insert(timer, entry.id)
@@ -44,7 +46,7 @@ extension WallTimers {
         guard case .recurring(_, let start) = rule else { return now }
         checkIsNumber(start, file, line)
         guard start > now - 1 else { return now }
-        return Date(timeIntervalSinceReferenceDate: start.timeIntervalSinceReferenceDate.nextDown)
+        return start.justBefore
     }
 }
 
