@@ -95,7 +95,9 @@ package struct SwivelError: Error {
 
 /// No model reads reports.
 package enum Diagnostics {
-    package static func report(_: @autoclosure () -> String, file: StaticString, line: UInt) {}
+    package static func report(
+        _: @autoclosure () -> String, file: StaticString, line: UInt, others: String = ""
+    ) {}
 }
 
 extension Lock {
