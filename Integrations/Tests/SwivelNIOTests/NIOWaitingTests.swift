@@ -50,7 +50,7 @@ import Testing
 
     private func expectRefusal(in result: ExitTest.Result?) throws {
         let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-        #expect(message.contains("waits for ever"), "\(message)")
+        #expect(message.contains("waits forever"), "\(message)")
         #expect(message.contains("the event loop SelectableEventLoop"), "\(message)")
     }
 }
