@@ -275,8 +275,8 @@ private enum Zone {
     private let queue = DispatchQueue(label: "test.calendar")
     private let probe = Probe()
 
-    /// Timers of a wall clock on which a millisecond is a second.
-    private let fast = {
+    /// Timers of a wall clock on which a millisecond is a second. They are never released.
+    private static let fast = {
         let start = Date()
         return WallTimers(
             WallClock(longestSleep: .milliseconds(1)) {
@@ -288,7 +288,7 @@ private enum Zone {
     private func schedule(
         on context: some ExecutionContext, _ work: @escaping @Sendable () -> Void
     ) -> TimerHandle {
-        fast.schedule(
+        Self.fast.schedule(
             .matching(DateComponents(nanosecond: 0), Calendar(identifier: .gregorian)), on: context
         ) { _ in work() }
     }
@@ -331,7 +331,7 @@ private enum Zone {
             if timer.cancel() == .cancelled { #expect(probe.released == 1) }
             probe.waitForReleases()
         }
-        #expect(eventually { fast.count == 0 })
+        #expect(eventually { Self.fast.count == 0 })
         loop.shutdown()
     }
 
