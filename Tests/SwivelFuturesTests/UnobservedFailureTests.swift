@@ -49,7 +49,7 @@ import Testing
             }
         }
         for (place, code) in [("A.swift:1", 1), ("B.swift:2", 2), ("C.swift:3", 3)] {
-            #expect(printed("\(place): Swivel: the work that was submitted here", result))
+            #expect(printed("\(place): Swivel: the work submitted here", result))
             #expect(printed("Boom(code: \(code))", result))
         }
         #expect(!printed("E.swift:5", result) && !printed("F.swift:6", result))
@@ -63,7 +63,7 @@ import Testing
             start()
             let text = errors.line()
             let site = "SwivelFuturesTests/UnobservedFailureTests.swift:\(line): Swivel: "
-            require(text.hasPrefix(site + "the work that was submitted here"), text)
+            require(text.hasPrefix(site + "the work submitted here"), text)
         }
         expectReport { Future(on: loop) { throw Boom() } }
         expectReport { Future<Int, Boom>(on: loop, lost) }

@@ -26,7 +26,7 @@ import Testing
         lost~>>.async(3)
         let text = errors.line()
         let site = "SwivelOperatorsTests/RouteTests.swift:\(#line - 2): Swivel: "
-        require(text.hasPrefix(site + "the work that was submitted here"), text)
+        require(text.hasPrefix(site + "the work submitted here"), text)
     }
 
     @Test(.enabled(if: Machine.isDebug)) func theErrorOfADiscardedCallIsReportedAtItsLine() async {

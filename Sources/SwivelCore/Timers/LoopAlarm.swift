@@ -64,8 +64,14 @@ extension DispatchedTimer {
 }
 
 extension Loop {
-    /// Counts ticks that a repeat outside of the core has missed. **Thread:** any.
-    package func countMissed(_ ticks: Int) {
-        swivel__count_dispatched(record, SWIVEL_COUNTED_MISSED, UInt64(ticks))
+    /// Counts what happens to a repeat that is not the core's: ticks that it has missed, cancels, and
+    /// whether it is pending though none of its timers is. **Thread:** any.
+    package func count(missed: Int = 0, cancelled: Int = 0, pending: Int = 0) {
+        for (what, number) in [
+            (SWIVEL_COUNTED_MISSED, missed), (SWIVEL_COUNTED_DROPS, cancelled),
+            (SWIVEL_COUNTED_REUSABLE, pending),
+        ] where number != 0 {
+            swivel__count_dispatched(record, what, UInt64(bitPattern: Int64(number)))
+        }
     }
 }

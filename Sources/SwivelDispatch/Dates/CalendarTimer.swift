@@ -18,7 +18,7 @@ final class CalendarTimer: TableTimer {
     private static let visited = 1_000
 
     private struct State {
-        /// The timer of the next firing, or of the one that runs.
+        /// The timer of the next firing; while the closure runs, that of the current one.
         var timer = TimerHandle.refused
         /// That timer retains it.
         weak var firing: Firing?
@@ -30,8 +30,16 @@ final class CalendarTimer: TableTimer {
         var index = 0
         /// The closure does not run again.
         var isOver = false
+        /// The closure runs, will run again, and counts as pending.
+        var isHeld = false
         /// Where ``rearm(after:)`` has moved the next firing while the closure runs.
         var moved: LoopClock.Instant?
+
+        /// Returns whether it counted as pending, which ends.
+        mutating func endHold() -> Bool {
+            defer { isHeld = false }
+            return isHeld
+        }
     }
 
     private let clock: WallClock
@@ -70,6 +78,7 @@ final class CalendarTimer: TableTimer {
         let leeway = countedLeeway
         // The loop may refuse the timer: what it was to fire is released after the lock.
         let armed = state.withLock { state -> (Firing, Date)? in
+            defer { if state.endHold() { keeper.count(pending: -1) } }
             guard !state.isOver, !isClosing, let next = state.next else {
                 state.isOver = true
                 return nil
@@ -117,12 +126,17 @@ final class CalendarTimer: TableTimer {
             next = dates.next(after: isLast ? now : later, skipping: isLast)
         }
         if missed == .skip { index += passed }
-        state.withLock { ($0.next, $0.index) = (next, index + 1) }
-        if passed > 0 { (loop ?? .shared).countMissed(passed) }
+        state.withLock { state in
+            (state.next, state.index) = (next, index + 1)
+            state.isHeld = next != nil && !state.isOver
+            keeper.count(missed: passed, pending: state.isHeld ? 1 : 0)
+        }
         return WallTick(index: index, scheduled: date, now: now, missed: passed, handle)
     }
 
-    private var now: LoopClock.Instant { (loop ?? .shared).now }
+    /// Keeps the time, and the counters.
+    private var keeper: Loop { loop ?? .shared }
+    private var now: LoopClock.Instant { keeper.now }
 }
 
 // The handle's operations.
@@ -130,6 +144,7 @@ extension CalendarTimer {
     func cancel() -> CancelResult {
         let (timer, firing, wasOver) = state.withLock { state in
             defer { state.isOver = true }
+            if state.endHold() { keeper.count(cancelled: 1, pending: -1) }
             return (state.timer, state.firing, state.isOver)
         }
         let result = timer.cancel()

@@ -72,8 +72,7 @@ extension ExecutionContext {
     func refuseCurrent() throws(SwivelError) {
         try (self as? any ContextWrapper)?.wrapped?.refuseCurrent()
         if isCurrent {
-            throw SwivelError(
-                .wouldDeadlock, "the context that is waited for is the one that waits")
+            throw SwivelError(.wouldDeadlock, "the context would wait for itself")
         }
     }
 }
