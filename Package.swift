@@ -60,6 +60,8 @@ let package = Package(
         .library(name: "FireflyCompat", targets: ["FireflyCompat"]),
         .library(name: "AwaitKitCompat", targets: ["AwaitKitCompat"]),
         .library(name: "SwivelTesting", targets: ["SwivelTesting"]),
+        .library(name: "SwivelRuntime", targets: ["SwivelRuntime"]),
+        .library(name: "SwivelRuntimeAtStart", targets: ["SwivelRuntimeAtStart"]),
         .library(name: "CSwivel", targets: ["CSwivel"]),
     ] + integrations.map { .library(name: $0.name, targets: [$0.name]) },
     traits: [
@@ -144,6 +146,11 @@ let package = Package(
             ],
             swiftSettings: swift),
         .target(name: "SwivelTesting", dependencies: ["SwivelCore"], swiftSettings: swift),
+        .target(name: "SwivelRuntime", dependencies: ["SwivelCore"], swiftSettings: swift),
+        .target(name: "CSwivelAtStart", path: "CSources/CSwivelAtStart", cSettings: c),
+        .target(
+            name: "SwivelRuntimeAtStart",
+            dependencies: ["CSwivelAtStart", "SwivelCore", "SwivelRuntime"], swiftSettings: swift),
         .target(
             name: "CSwivelTestSupport",
             dependencies: ["CSwivel"],

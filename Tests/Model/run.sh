@@ -29,7 +29,7 @@ fi
 
 # Sources in C and Swift share them: some are sizes in structs.
 settings="-DSWIVEL_MODEL=1 -DSWIVEL_SEGMENT_SHIFT=1 -DSWIVEL_DIRECTORY_SHIFT=4 -DSWIVEL_WAITING_MAX=2
-    -DSWIVEL_POOL_TRIES=0 -DSWIVEL_SPARES_MAX=2"
+    -DSWIVEL_POOL_TRIES=0 -DSWIVEL_POOL_BANDS=1 -DSWIVEL_SPARES_MAX=2"
 
 if [ "${1-}" = --types ]; then
     . "$here/swift/build.sh"

@@ -169,7 +169,7 @@ static void push(int work)
     uint32_t state = SWIVEL_LOAD(&pool->state, seq_cst);
     uint64_t waiting;
     swivel_entry entry = {words.function, words.context};
-    EXPLORER_CHECK(swivel__inbox_push(&pool->inbox, entry, &waiting) == SWIVEL_OK);
+    EXPLORER_CHECK(swivel__inbox_push(&pool->bands[0], entry, &waiting) == SWIVEL_OK);
     int actions = 0;
     if (state == SWIVEL_POOL_UNPARKS) {
         swivel__pool_enter(pool);
@@ -194,11 +194,11 @@ static void open_with(uint32_t width, uint32_t limit)
     if (pool == NULL) {
         pool = swivel__pool_make(width, WORKS, WORKS); // Room for all.
     } else {
-        swivel_inbox inbox = pool->inbox;
+        swivel_inbox band = pool->bands[0];
         memset(pool, 0, sizeof *pool);
-        pool->inbox = inbox;
-        SWIVEL_STORE(&pool->inbox.tail, SWIVEL_CLOSED, relaxed); // Numbers begin where they began.
-        swivel__inbox_open(&pool->inbox);
+        pool->bands[0] = band;
+        SWIVEL_STORE(&pool->bands[0].tail, SWIVEL_CLOSED, relaxed); // Numbers begin where they began.
+        swivel__inbox_open(&pool->bands[0]);
         SWIVEL_STORE(&pool->state, SWIVEL_POOL_UNPARKS, relaxed);
     }
     memset(&swivel__thread, 0, sizeof swivel__thread);
@@ -245,11 +245,11 @@ static void check(void)
     EXPLORER_CHECK(pool->unseen == 0 && pool->workers == NULL);
     EXPLORER_CHECK(!has_monitor || pool->monitor == SWIVEL_MONITOR_NONE);
     EXPLORER_CHECK(pool->progress == (uint64_t)(ran[0] + ran[1] + ran[2] + ran[3] + waits));
-    swivel__inbox_close(&pool->inbox);
-    swivel__inbox_reset(&pool->inbox);
+    swivel__inbox_close(&pool->bands[0]);
+    swivel__inbox_reset(&pool->bands[0]);
     // See inbox_model.c.
     for (uint64_t slot = 0; slot < SWIVEL_DIRECTORY_SLOTS; slot++) {
-        swivel_segment *segment = atomic_exchange(&pool->inbox.directory[slot], NULL);
+        swivel_segment *segment = atomic_exchange(&pool->bands[0].directory[slot], NULL);
         if (segment != NULL) {
             swivel__pages_unmap(segment, sizeof *segment);
         }

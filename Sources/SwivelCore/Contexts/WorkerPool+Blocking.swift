@@ -63,15 +63,19 @@ extension WorkerPool {
 
     /// The work of the workers, for reports, the most frequent first: `"render" (2), server+0x1b`.
     var running: String {
-        let most = 256
-        let running = [swivel_running](unsafeUninitializedCapacity: most) { buffer, count in
-            guard let first = buffer.baseAddress else { return }
-            count = Int(swivel__pool_running(record, first, UInt32(most)))
-        }
-        let counts = Dictionary(running.map { (Self.name(of: $0), 1) }, uniquingKeysWith: +)
+        let counts = Dictionary(runningWork.map { (Self.name(of: $0), 1) }, uniquingKeysWith: +)
         let names = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         let shown = names.prefix(8).map { $0.value == 1 ? $0.key : "\($0.key) (\($0.value))" }
         return shown.joined(separator: ", ") + (names.count > shown.count ? ", and others" : "")
+    }
+
+    /// What the workers run, of at most 256 of them.
+    var runningWork: [swivel_running] {
+        let most = 256
+        return [swivel_running](unsafeUninitializedCapacity: most) { buffer, count in
+            guard let first = buffer.baseAddress else { return }
+            count = Int(swivel__pool_running(record, first, UInt32(most)))
+        }
     }
 
     private static func name(of running: swivel_running) -> String {

@@ -158,6 +158,49 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
     }
 }
 
+// Tasks.
+extension WorkerPool {
+    /// Whether the calling thread is a worker of a pool.
+    package static var isOnWorker: Bool { Thread.currentPool != nil }
+
+    /// Runs a job of the global executor on one of the pool's threads. Those of higher priority run
+    /// first, but none waits for more than 32 of them. Without an allocation but one queue segment
+    /// in 512 jobs. In a child, a pool that was made before the `fork` drops it.
+    package func accept(_ job: UnownedJob, priority: UInt8) {
+        guard isAlive else { return }
+        let actions = swivel__pool_push_to(record, Self.band(priority), TaskWords.onPool(job))
+        if actions != 0 {
+            check(actions > 0, "there is no memory for the work of the pool '\(name)'")
+            perform(actions)
+        }
+    }
+
+    /// The bands are those of Dispatch: `userInitiated` and more, `medium` or none, `utility`, less.
+    private static func band(_ priority: UInt8) -> UInt32 {
+        switch priority {
+        case 0: 1
+        case TaskPriority.userInitiated.rawValue...: 0
+        case (TaskPriority.utility.rawValue + 1)...: 1
+        case (TaskPriority.background.rawValue + 1)...: 2
+        default: 3
+        }
+    }
+
+    static func run(_ job: UnownedJob) {
+        if let worker = Thread.currentWorker {
+            swivel__worker_note(worker, WakeJob.site(of: job))
+        }
+        WakeJob.run(job)
+    }
+
+    /// How long jobs of tasks have waited, by powers of two of nanoseconds.
+    package var jobDelays: [Int] {
+        var delays = [UInt64](repeating: 0, count: Int(SWIVEL_DELAY_BUCKETS))
+        if isAlive { swivel__pool_delays(record, &delays) }
+        return delays.map { Int(clamping: $0) }
+    }
+}
+
 // Futures.
 extension WorkerPool {
     /// Runs a future's callback on one of the pool's threads, as ``execute(_:)`` a closure, but

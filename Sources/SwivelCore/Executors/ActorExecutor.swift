@@ -32,6 +32,7 @@ final class ActorExecutor: SerialExecutor, @unchecked Sendable {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let words = TaskWords(job, .actorJob)
+        TaskSleeps.enqueued(words.job)
         guard swivel__loop_epoch(record) == epoch else { Self.isGone() }
         let status = swivel__post_job(record, words.kind.number(epoch: epoch), UInt64(words.word))
         guard status != SWIVEL_OK else { return }

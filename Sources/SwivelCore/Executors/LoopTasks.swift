@@ -22,7 +22,7 @@ final class LoopTasks: Sendable {
     func executor(of loop: Loop) -> LoopTaskExecutor {
         state.withLock { state in
             if let executor = state.executor { return executor }
-            let executor = LoopTaskExecutor(loop)
+            let executor = LoopTaskExecutor.make(loop)
             state.executor = executor
             let address = Unmanaged.passUnretained(executor).toOpaque()
             self.executor.store(UInt(bitPattern: address), ordering: .releasing)
@@ -54,6 +54,7 @@ final class LoopTasks: Sendable {
     /// Queues a job on the loop; after the loop's end, behind it.
     @inline(__always)
     static func enqueue(_ job: TaskWords, on loop: Loop) {
+        TaskSleeps.enqueued(job.job)
         let status = swivel__post_job(loop.record, job.kind.rawValue, UInt64(job.word))
         if status != SWIVEL_OK { loop.tasks.enqueueLate(job, on: loop, Int(status)) }
     }
@@ -73,8 +74,8 @@ final class LoopTasks: Sendable {
             let executor = Unmanaged<LoopTaskExecutor>.fromOpaque(address)
                 ._withUnsafeGuaranteedRef { $0.asUnownedTaskExecutor() }
             job.job.runSynchronously(on: executor)
-        case .sleep:
-            trap("a sleep is no job")
+        case .sleep, .wake, .poolJob:
+            trap("no job of a loop: \(job.kind)")
         }
     }
 }

@@ -15,6 +15,11 @@ struct TaskWords {
         case sleep
         /// A job of an actor whose executor is the loop object itself.
         case loopJob
+        /// A job of a task on a worker pool.
+        case poolJob
+        /// The end of a sleep in ``TaskSleeps``, whose task the second word is. Only nodes hold
+        /// these.
+        case wake
 
         fileprivate static let bits: UInt32 = 4
 
@@ -24,6 +29,8 @@ struct TaskWords {
 
     let kind: Kind
     let word: UInt
+    /// Of a ``Kind/wake``: the number of the sleep.
+    let serial: UInt32
 
     /// A sleeping task's continuation, which throws when the sleep does not end by itself.
     typealias Sleeper = UnsafeContinuation<Void, any Error>
@@ -32,8 +39,9 @@ struct TaskWords {
 extension TaskWords {
     @inline(__always)
     init(_ job: consuming ExecutorJob, _ kind: Kind) {
-        word = unsafeBitCast(UnownedJob(job), to: UInt.self)
+        word = WakeJob.address(of: UnownedJob(job))
         self.kind = kind
+        serial = 0
     }
 
     /// Whether the words are a task's and no closure's: a function's address never has its top bit
@@ -48,6 +56,7 @@ extension TaskWords {
         else { trap("no such kind of job: \(work)") }
         self.kind = kind
         word = work.context
+        serial = UInt32(truncatingIfNeeded: UInt64(work.function) >> 32) & Self.serials
     }
 
     /// Whether an actor's job is of a loop with this epoch, and not of one that had the record
@@ -62,6 +71,21 @@ extension TaskWords {
         swivel_work(
             function: UInt(swivel__message(SWIVEL_JOB, Kind.sleep.rawValue, 0)),
             context: unsafeBitCast(sleeper, to: UInt.self))
+    }
+
+    /// The bits of ``serial``.
+    static let serials: UInt32 = 0x7FFF_FFFF
+
+    static func wake(_ task: UInt, serial: UInt32) -> swivel_work {
+        let function = swivel__message(SWIVEL_JOB, Kind.wake.rawValue, serial)
+        return swivel_work(function: UInt(function), context: task)
+    }
+
+    /// A job of a task, as work of a pool.
+    static func onPool(_ job: UnownedJob) -> swivel_work {
+        swivel_work(
+            function: UInt(swivel__pool_job_word(Kind.poolJob.rawValue)),
+            context: WakeJob.address(of: job))
     }
 
     /// The task behind ``sleep(_:)``, once its words were taken out of their node.

@@ -58,9 +58,14 @@ package enum Tracking {
     static func resume<Value: Sendable, Failure>(
         _ task: UnsafeContinuation<Value, Failure>, with result: Result<Value, Failure>
     ) {
-        guard let tracker, let loop = Loop.current, loop.manual != nil
-        else { return task.resume(with: result) }
-        tracker.resume(unsafeBitCast(task, to: UInt.self), on: loop) { task.resume(with: result) }
+        resume(unsafeBitCast(task, to: UInt.self)) { task.resume(with: result) }
+    }
+
+    /// Runs `resume`, which resumes the task with this address, from a loop's closure.
+    @inline(__always)
+    static func resume(_ task: UInt, _ resume: () -> Void) {
+        guard let tracker, let loop = Loop.current, loop.manual != nil else { return resume() }
+        tracker.resume(task, on: loop, resume)
     }
 
     @inline(__always)

@@ -17,8 +17,8 @@ enum LoopHooks {
     static let deferredFree = swivel_deferred_free(
         run: { work in LoopHooks.runPosted(work) }, free: { context in DeferredFree.free(context) })
 
-    /// Runs a closure, a future's callback, or a task's step or wake-up. On the thread of the loop
-    /// or of a pool's worker; a pool has no tasks.
+    /// Runs a closure, a future's callback, or a task's step or wake-up, on the thread of the loop
+    /// or of a pool's worker.
     @inline(__always)
     static func run(_ work: UnsafeMutablePointer<swivel_work>) {
         if Work.isClosure(work.pointee) {
@@ -50,7 +50,12 @@ enum LoopHooks {
 
     private static func runTask(_ work: swivel_work) {
         let task = TaskWords(work)
-        if task.kind == .sleep { return Tracking.resume(task.sleeper, with: .success(())) }
+        switch task.kind {
+        case .sleep: return Tracking.resume(task.sleeper, with: .success(()))
+        case .wake: return TaskSleeps.fire(task)
+        case .poolJob: return WorkerPool.run(task.job)
+        case .actorJob, .taskJob, .loopJob: break
+        }
         guard let record = swivel_loop_current(), let owner = swivel__owner(record),
             task.kind != .actorJob || TaskWords.areOf(swivel__loop_epoch(record), work)
         else { ActorExecutor.isGone() }
@@ -65,7 +70,8 @@ enum LoopHooks {
         if Work.isClosure(work) {
             Work.release(work)
         } else if TaskWords.are(in: work) {
-            Sleep.end(TaskWords(work))
+            let task = TaskWords(work)
+            if task.kind == .wake { TaskSleeps.move(task) } else { Sleep.end(task) }
         } else {
             CallbackWords(work).call(runs: false)
         }

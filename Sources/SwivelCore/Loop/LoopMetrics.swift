@@ -40,6 +40,8 @@ public struct LoopMetrics: Hashable, Sendable {
         /// that; bucket 0 those that were not late at all.
         public let buckets: [Int]
 
+        package init(counting buckets: [Int]) { self.buckets = buckets }
+
         /// Fires counted.
         public var count: Int { buckets.reduce(0, +) }
 
@@ -75,7 +77,7 @@ extension Loop {
             pending: Int(clamping: counters.pending), missed: Int(clamping: counters.missed),
             refused: Int(clamping: counters.refused),
             lateness: LoopMetrics.LatenessHistogram(
-                buckets: withUnsafeBytes(of: counters.lateness) { bytes in
+                counting: withUnsafeBytes(of: counters.lateness) { bytes in
                     bytes.bindMemory(to: UInt64.self).map { Int(clamping: $0) }
                 }),
             busyShare: total == 0 ? 0 : Double(counters.busy_ns) / Double(total),

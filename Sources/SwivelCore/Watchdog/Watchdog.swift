@@ -16,19 +16,34 @@ public final class Watchdog: Sendable {
     /// - Complexity: O(1).
     public func cancel() { end.signal() }
 
-    /// Starts the thread. False: the system refused one.
+    /// Starts the thread.
     func start(
-        _ watched: WatchedLoop, after limit: UInt64, _ body: @escaping @Sendable (Stall) -> Void
-    ) -> Bool {
-        let pause = Duration.nanoseconds(limit / 4)
-        return Thread.start(name: "swivel.watchdog") { [end] in
+        _ watched: some Watched, after limit: Duration, _ body: @escaping @Sendable (Stall) -> Void
+    ) throws(SwivelError) {
+        guard limit >= .milliseconds(1) else {
+            throw SwivelError(
+                .invalidConfiguration, "a watchdog's limit is a millisecond at least, not \(limit)")
+        }
+        let nanoseconds = limit.nanosecondsRoundedUp
+        let pause = Duration.nanoseconds(nanoseconds / 4)
+        let isStarted = Thread.start(name: "swivel.watchdog") { [end] in
             var watched = watched
             while !watched.isOver, !end.wait(until: .now.advanced(by: pause), spins: false) {
-                if let stall = watched.check(limit) { body(stall) }
+                watched.check(nanoseconds).forEach(body)
             }
             end.signal()
         }
+        if !isStarted {
+            throw SwivelError(.threadCreation, "the system refused a thread for a watchdog")
+        }
     }
+}
+
+/// What a watchdog checks.
+protocol Watched: Sendable {
+    var isOver: Bool { get }
+    /// Returns what has begun or ended to last for longer than `limit`, in nanoseconds.
+    mutating func check(_ limit: UInt64) -> [Stall]
 }
 
 extension Loop {
@@ -63,21 +78,17 @@ extension Loop {
             a manual loop has no watchdog: its time stands still while closures run; use one on a \
             loop with real time
             """, file: file, line: line)
-        guard limit >= .milliseconds(1) else {
-            throw SwivelError(
-                .invalidConfiguration, "a watchdog's limit is a millisecond at least, not \(limit)")
-        }
         let watchdog = Watchdog()
-        guard watchdog.start(WatchedLoop(self), after: limit.nanosecondsRoundedUp, body)
-        else { throw SwivelError(.threadCreation, "the system refused a thread for a watchdog") }
+        try watchdog.start(WatchedLoop(self), after: limit, body)
         whenClosed { [weak watchdog] in watchdog?.cancel() }
         return watchdog
     }
 }
 
-/// A loop that runs no turns: a closure blocks it, or it has no thread and is not driven.
+/// A loop that runs no turns: a closure blocks it, or it has no thread and is not driven. Or a
+/// thread of a pool that a closure, or a step of a task, keeps.
 public struct Stall: Hashable, Sendable {
-    /// The loop's name.
+    /// The name of the loop, or of the pool.
     public let loop: String
     /// The label of the closure; `nil`: it has none.
     public let label: String?

@@ -2,7 +2,7 @@
 internal import CSwivel.Internal
 
 /// A loop as its watchdog sees it. It does not keep the loop.
-struct WatchedLoop: @unchecked Sendable {
+struct WatchedLoop: Watched, @unchecked Sendable {
     // because records are never freed, and the core's words in them are atomic.
     private let record: OpaquePointer
     private let status: LoopStatus
@@ -31,8 +31,10 @@ struct WatchedLoop: @unchecked Sendable {
 
     var isOver: Bool { status.isOver }
 
+    mutating func check(_ limit: UInt64) -> [Stall] { change(limit).map { [$0] } ?? [] }
+
     /// Checks the loop. Returns a stall that has begun or ended.
-    mutating func check(_ limit: UInt64) -> Stall? {
+    private mutating func change(_ limit: UInt64) -> Stall? {
         let now = swivel_now_ns()
         var progress = swivel_progress()
         let isAwake = swivel__loop_progress(record, &progress)

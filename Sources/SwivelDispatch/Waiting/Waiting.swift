@@ -65,9 +65,11 @@ struct BlockingCall {
     var site: String { "\(file):\(line)" }
 
     #if DEBUG
-    /// Whether the caller is inside a task that has no executor of its own.
+    /// Whether the caller is inside a task that has no executor of its own, and not on a thread of
+    /// Swivel's, which another one replaces.
     static var isOnCooperativePool: Bool {
-        withUnsafeCurrentTask { $0.map { $0.unownedTaskExecutor == nil } ?? false }
+        !WorkerPool.isOnWorker
+            && withUnsafeCurrentTask { $0.map { $0.unownedTaskExecutor == nil } ?? false }
     }
     #endif
 

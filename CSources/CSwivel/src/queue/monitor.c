@@ -67,13 +67,23 @@ static void probe(swivel_pool *pool, bool grows)
     }
 }
 
+/// Whether work waits that was there at the last check, and moves the marks to the present tails.
+static bool is_overdue(swivel_pool *pool)
+{
+    bool is_overdue = false;
+    for (uint32_t band = 0; band < SWIVEL_POOL_BANDS; band++) {
+        is_overdue = is_overdue || pool->bands[band].cursor < pool->marks[band];
+        pool->marks[band] = swivel__inbox_tail(&pool->bands[band]);
+    }
+    return is_overdue;
+}
+
 static int check(swivel_pool *pool)
 {
     // Work that came after the last check may just have come.
-    probe(pool, pool->inbox.cursor < pool->mark);
-    pool->mark = swivel__inbox_tail(&pool->inbox);
-    if (swivel__inbox_is_empty(&pool->inbox)) {
-        // Leaving reads the inbox once more, and arms the monitor again if there is work.
+    probe(pool, is_overdue(pool));
+    if (swivel__pool_is_empty(pool)) {
+        // Leaving reads the bands once more, and arms the monitor again if there is work.
         pool->monitor = SWIVEL_MONITOR_IDLE;
     }
     return swivel__pool_leave(pool);

@@ -9,6 +9,19 @@
 #define SWIVEL_POOL_TRIES 100
 #endif
 
+/// Work of other bands that a band's work waits for at most.
+#define SWIVEL_POOL_PASSES 32
+
+static void free_bands(swivel_pool *pool, uint32_t count)
+{
+    for (uint32_t band = 0; band < count; band++) {
+        swivel__inbox_close(&pool->bands[band]);
+        swivel__inbox_reset(&pool->bands[band]);
+        free(pool->bands[band].directory);
+    }
+    free(pool);
+}
+
 swivel_pool *swivel__pool_make(uint32_t width, uint32_t limit, uint32_t unseen_limit)
 {
     void *memory = NULL;
@@ -18,27 +31,30 @@ swivel_pool *swivel__pool_make(uint32_t width, uint32_t limit, uint32_t unseen_l
     swivel_pool *pool = memory;
     unseen_limit = unseen_limit < width ? width : unseen_limit;
     *pool = (swivel_pool){.width = width, .limit = limit, .unseen_limit = unseen_limit};
-    if (swivel__inbox_init(&pool->inbox) != SWIVEL_OK) {
-        free(memory);
-        return NULL;
+    for (uint32_t band = 0; band < SWIVEL_POOL_BANDS; band++) {
+        if (swivel__inbox_init(&pool->bands[band]) != SWIVEL_OK) {
+            free_bands(pool, band);
+            return NULL;
+        }
+        swivel__inbox_open(&pool->bands[band]);
     }
-    swivel__inbox_open(&pool->inbox);
     SWIVEL_STORE(&pool->state, SWIVEL_POOL_UNPARKS, relaxed);
     return pool;
 }
 
 void swivel__pool_free(swivel_pool *pool)
 {
-    swivel__inbox_close(&pool->inbox);
-    swivel__inbox_reset(&pool->inbox);
-    free(pool->inbox.directory);
-    free(pool);
+    free_bands(pool, SWIVEL_POOL_BANDS);
 }
 
 /// Work that is not published yet counts.
 static uint64_t queued(swivel_pool *pool)
 {
-    return swivel__inbox_tail(&pool->inbox) - pool->inbox.cursor;
+    uint64_t count = 0;
+    for (uint32_t band = 0; band < SWIVEL_POOL_BANDS; band++) {
+        count += swivel__inbox_tail(&pool->bands[band]) - pool->bands[band].cursor;
+    }
+    return count;
 }
 
 /// Whether all workers are in Swivel's waits, and no more can start.
@@ -105,17 +121,33 @@ static int arm(swivel_pool *pool, swivel_parker *SWIVEL_NULLABLE *SWIVEL_NONNULL
         actions = 0;
     }
     pool->monitor = SWIVEL_MONITOR_ARMED;
-    pool->mark = swivel__inbox_tail(&pool->inbox);
+    for (uint32_t band = 0; band < SWIVEL_POOL_BANDS; band++) {
+        pool->marks[band] = swivel__inbox_tail(&pool->bands[band]);
+    }
     return actions;
+}
+
+/// Whether the band's next work is published. The tail comes first, because it shows a new segment.
+static bool has_work(swivel_inbox *band)
+{
+    return !swivel__inbox_is_empty(band) && swivel__inbox_ready(band);
+}
+
+static bool any_has_work(swivel_pool *pool)
+{
+    bool has = false;
+    for (uint32_t band = 0; band < SWIVEL_POOL_BANDS; band++) {
+        has = has || has_work(&pool->bands[band]);
+    }
+    return has;
 }
 
 /// If work waits: wakes a worker, counts a new one, or arms the monitor. Returns actions.
 static int provide(swivel_pool *pool, swivel_parker *SWIVEL_NULLABLE *SWIVEL_NONNULL unparked)
 {
-    // The state is stored first and the inbox read second: a push that is not seen here sees the
-    // state. The tail comes first, because it shows a new segment.
-    if (!publish(pool) || swivel__inbox_is_empty(&pool->inbox) ||
-        !swivel__inbox_ready(&pool->inbox)) {
+    // The state is stored first and the bands read second: a push that is not seen here sees the
+    // state.
+    if (!publish(pool) || !any_has_work(pool)) {
         return 0;
     }
     int actions = 0;
@@ -164,16 +196,41 @@ int swivel__pool_leave(swivel_pool *pool)
     return actions;
 }
 
-bool swivel__pool_take(swivel_pool *pool, swivel_work *work)
+/// The band to take from; `NULL`: none has work.
+static swivel_inbox *SWIVEL_NULLABLE choose(swivel_pool *pool)
+{
+    uint32_t chosen = SWIVEL_POOL_BANDS;
+    for (uint32_t band = 0; band < SWIVEL_POOL_BANDS; band++) {
+        if (!has_work(&pool->bands[band])) {
+            continue;
+        }
+        if (chosen == SWIVEL_POOL_BANDS || ++pool->passed[band] >= SWIVEL_POOL_PASSES) {
+            chosen = band;
+        }
+    }
+    if (chosen == SWIVEL_POOL_BANDS) {
+        return NULL;
+    }
+    pool->passed[chosen] = 0;
+    return &pool->bands[chosen];
+}
+
+static bool take_from(swivel_inbox *band, swivel_work *work)
 {
     swivel_entry entry;
-    if (!swivel__inbox_take(&pool->inbox, &entry)) {
+    if (!swivel__inbox_take(band, &entry)) {
         return false;
     }
     // Those that spin compare it with the tail.
-    swivel__inbox_publish_head(&pool->inbox);
+    swivel__inbox_publish_head(band);
     *work = (swivel_work){(uintptr_t)entry.first, (uintptr_t)entry.second};
     return true;
+}
+
+bool swivel__pool_take(swivel_pool *pool, swivel_work *work)
+{
+    swivel_inbox *band = choose(pool);
+    return band != NULL && take_from(band, work);
 }
 
 bool swivel__pool_help(swivel_pool *pool, uintptr_t awaited, swivel_work *work)
@@ -184,7 +241,8 @@ bool swivel__pool_help(swivel_pool *pool, uintptr_t awaited, swivel_work *work)
         return false;
     }
     swivel__pool_enter(pool);
-    bool helps = swivel__inbox_is_next(&pool->inbox, awaited) && swivel__pool_take(pool, work);
+    swivel_inbox *band = &pool->bands[SWIVEL_POOL_USUAL];
+    bool helps = swivel__inbox_is_next(band, awaited) && take_from(band, work);
     pool->progress += helps;
     swivel__unlock(&pool->lock); // No count has changed.
     return helps;
@@ -266,6 +324,18 @@ swivel_pool_count swivel__pool_count(swivel_pool *pool)
     return count;
 }
 
+void swivel__pool_delays(swivel_pool *pool, uint64_t delays[SWIVEL_DELAY_BUCKETS])
+{
+    swivel__pool_enter(pool);
+    for (int bucket = 0; bucket < SWIVEL_DELAY_BUCKETS; bucket++) {
+        delays[bucket] += pool->delays[bucket];
+        for (swivel_worker *worker = pool->workers; worker != NULL; worker = worker->next) {
+            delays[bucket] += SWIVEL_LOAD(&worker->delays[bucket], relaxed);
+        }
+    }
+    swivel__unlock(&pool->lock);
+}
+
 uint32_t swivel__pool_running(swivel_pool *pool, swivel_running *running, uint32_t capacity)
 {
     uint32_t count = 0;
@@ -276,6 +346,8 @@ uint32_t swivel__pool_running(swivel_pool *pool, swivel_running *running, uint32
             .function = SWIVEL_LOAD(&worker->function, relaxed),
             .text = SWIVEL_LOAD(&worker->text, relaxed),
             .line = SWIVEL_LOAD(&worker->line, relaxed),
+            .worker = (uintptr_t)worker,
+            .begun = worker->begun,
         };
         count += running[count].function != 0;
     }

@@ -35,6 +35,9 @@ static void part(swivel_pool *pool, const swivel_worker *worker)
     }
     *link = worker->next;
     pool->threads -= 1;
+    for (int bucket = 0; bucket < SWIVEL_DELAY_BUCKETS; bucket++) {
+        pool->delays[bucket] += SWIVEL_LOAD(&worker->delays[bucket], relaxed);
+    }
 }
 
 /// Counts the worker in where it is from here on.
@@ -101,7 +104,12 @@ static step decide(swivel_pool *pool, swivel_worker *worker, search *search, swi
 static bool has_work(void *argument)
 {
     swivel_pool *pool = argument;
-    return swivel__inbox_tail(&pool->inbox) != SWIVEL_LOAD(&pool->inbox.head, relaxed);
+    bool has = false;
+    for (uint32_t band = 0; band < SWIVEL_POOL_BANDS; band++) {
+        swivel_inbox *inbox = &pool->bands[band];
+        has = has || swivel__inbox_tail(inbox) != SWIVEL_LOAD(&inbox->head, relaxed);
+    }
+    return has;
 }
 
 static void spin(swivel_pool *pool, swivel_worker *worker, search *search)
@@ -142,9 +150,33 @@ static void sleep_until(swivel_pool *pool, swivel_worker *worker, search *search
     }
 }
 
+/// The present time in the stamp of a job: units of 1,024 ns, modulo 2^31.
+static uint32_t stamp_now(void)
+{
+    return (uint32_t)(swivel__mono_now().ns >> 10) & 0x7FFFFFFF;
+}
+
+uint64_t swivel__pool_job_word(uint32_t kind)
+{
+    return swivel__message(SWIVEL_JOB, kind, stamp_now());
+}
+
+static void count_delay(swivel_worker *worker, swivel_work work)
+{
+    uint32_t stamp = (uint32_t)(work.function >> 32) & 0x7FFFFFFF;
+    uint64_t delay_ns = (uint64_t)((stamp_now() - stamp) & 0x7FFFFFFF) << 10;
+    uint32_t bucket = delay_ns == 0 ? 0 : 64 - (uint32_t)__builtin_clzll(delay_ns);
+    bucket = bucket < SWIVEL_DELAY_BUCKETS ? bucket : SWIVEL_DELAY_BUCKETS - 1;
+    uint64_t count = SWIVEL_LOAD(&worker->delays[bucket], relaxed);
+    SWIVEL_STORE(&worker->delays[bucket], count + 1, relaxed);
+}
+
 /// Notes what the worker is about to run; of a callback, its closure.
 static void note(swivel_worker *worker, swivel_work work)
 {
+    if (swivel__is_job(work.function)) {
+        count_delay(worker, work);
+    }
     bool has_closure = swivel__has_closure(work.function);
     swivel__worker_note(worker, has_closure ? *(const uintptr_t *)work.context : work.function);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A worker pool: its queue, and its threads, which run work, spin for work, or sleep.
+// A worker pool: its queue, in bands by priority, and its threads, which run work, spin for work,
+// or sleep.
 //
 //     push                                a worker that stops spinning, under the lock
 //     publish the entry                   is counted out; if no other comes: state = UNPARKS
@@ -17,6 +18,14 @@
 #include "inbox.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
+
+/// Bands of the queue: a worker takes from the first that has work, and from a later one that was
+/// passed over too often.
+#ifndef SWIVEL_POOL_BANDS
+#define SWIVEL_POOL_BANDS 4
+#endif
+/// The band of closures, and of tasks of the usual priority.
+#define SWIVEL_POOL_USUAL (SWIVEL_POOL_BANDS > 1 ? 1 : 0)
 
 /// The word by which a push decides whether to unpark a worker.
 typedef enum swivel_pool_state {
@@ -43,7 +52,13 @@ typedef struct swivel_running {
     uint64_t function; ///< A closure's, or a callback's as in the queue; 0: none.
     const char *SWIVEL_NULLABLE text; ///< Its label, or the file of its call site.
     uint64_t line;                    ///< The call site's line; 0: `text` is a label.
+    uintptr_t worker;                 ///< Distinguishes it from other workers.
+    uint64_t begun;                   ///< Work that the worker has taken, this included.
 } swivel_running;
+
+/// How long tasks' jobs have waited in a pool's queue: bucket *k* counts those that waited for less
+/// than 2^k ns and at least half of that, to a microsecond.
+#define SWIVEL_DELAY_BUCKETS 40
 
 /// A thread of a pool. The pool's lock guards what is not atomic.
 typedef struct swivel_worker {
@@ -64,6 +79,7 @@ typedef struct swivel_worker {
     SWIVEL_ATOMIC(uint64_t) function;
     SWIVEL_ATOMIC(const char *) text;
     SWIVEL_ATOMIC(uint64_t) line;
+    SWIVEL_ATOMIC(uint64_t) delays[SWIVEL_DELAY_BUCKETS];
 
     void *SWIVEL_NULLABLE owner; ///< The Swift layer's.
 } swivel_worker;
@@ -76,7 +92,7 @@ typedef struct swivel_pool_count {
 } swivel_pool_count;
 
 typedef struct swivel_pool {
-    swivel_inbox inbox; ///< The lock makes a worker its consumer.
+    swivel_inbox bands[SWIVEL_POOL_BANDS]; ///< The lock makes a worker their consumer.
     _Alignas(64) SWIVEL_ATOMIC(uint32_t) state; ///< Written under the lock.
     _Alignas(64) swivel_lock lock; ///< Guards what follows.
     uint32_t width, limit; ///< How many run work at once, and how many exist at most.
@@ -92,8 +108,10 @@ typedef struct swivel_pool {
     uint64_t progress; ///< Work begun and waits ended: while it stands still nothing happens here.
     swivel_worker *SWIVEL_NULLABLE last; ///< The last to fall asleep, and the first to be woken.
     swivel_worker *SWIVEL_NULLABLE workers; ///< All of them.
+    uint64_t delays[SWIVEL_DELAY_BUCKETS]; ///< Of the workers that have ended.
     swivel_monitor_state monitor;
-    uint64_t mark; ///< The inbox's tail when the monitor was armed or checked last.
+    uint64_t marks[SWIVEL_POOL_BANDS]; ///< The tails when the monitor was armed or checked last.
+    uint32_t passed[SWIVEL_POOL_BANDS]; ///< How often work of the band has waited for another's.
     bool is_probed; ///< The monitor reads the list of workers without the lock: none leaves it.
     swivel_parker monitor_parker;
 } swivel_pool;
@@ -116,8 +134,18 @@ swivel_pool *SWIVEL_NULLABLE swivel__pool_make(uint32_t width, uint32_t limit,
                                                uint32_t unseen_limit);
 /// Frees a pool that has no thread and is empty.
 void swivel__pool_free(swivel_pool *pool);
-/// Takes the oldest work, if it is published. **Thread:** one that has entered, or the only one.
+/// Takes the next work, if it is published. **Thread:** one that has entered, or the only one.
 bool swivel__pool_take(swivel_pool *pool, swivel_work *work);
+
+/// Whether nothing is claimed behind a band's cursor. **Thread:** one that has entered.
+static inline bool swivel__pool_is_empty(swivel_pool *pool)
+{
+    bool is_empty = true;
+    for (uint32_t band = 0; band < SWIVEL_POOL_BANDS; band++) {
+        is_empty = is_empty && swivel__inbox_is_empty(&pool->bands[band]);
+    }
+    return is_empty;
+}
 
 /// Threads that run work or spin for some, as far as is known. **Thread:** one that has entered.
 static inline uint32_t swivel__pool_awake(const swivel_pool *pool)
@@ -142,12 +170,13 @@ void swivel__pool_enter(swivel_pool *pool);
 /// After a change: if work waits, wakes or counts a worker. Gives the lock up. Returns actions.
 int swivel__pool_leave(swivel_pool *pool);
 
-/// Appends work. Returns actions, or a negative errno if the work was not taken. **Thread:** any.
-static inline int swivel__pool_push(swivel_pool *pool, swivel_work work)
+/// Appends work to a band. Returns actions, or a negative errno if the work was not taken.
+/// **Thread:** any.
+static inline int swivel__pool_push_to(swivel_pool *pool, uint32_t band, swivel_work work)
 {
     uint64_t waiting;
     swivel_entry entry = {work.function, work.context};
-    int status = swivel__inbox_push(&pool->inbox, entry, &waiting);
+    int status = swivel__inbox_push(&pool->bands[band], entry, &waiting);
     if (SWIVEL_UNLIKELY(status != SWIVEL_OK)) {
         return status;
     }
@@ -159,6 +188,15 @@ static inline int swivel__pool_push(swivel_pool *pool, swivel_work work)
     swivel__pool_enter(pool);
     return swivel__pool_leave(pool);
 }
+
+/// Appends work to the usual band, as `swivel__pool_push_to` does.
+static inline int swivel__pool_push(swivel_pool *pool, swivel_work work)
+{
+    return swivel__pool_push_to(pool, SWIVEL_POOL_USUAL, work);
+}
+
+/// The first word of a job of a task that is queued now.
+uint64_t swivel__pool_job_word(uint32_t kind);
 
 /// The calling thread has started. It was counted.
 void swivel__pool_join(swivel_pool *pool, swivel_worker *worker, void *SWIVEL_NULLABLE owner);
@@ -211,6 +249,8 @@ void swivel__pool_monitor_refused(swivel_pool *pool);
 /// Notes that the system has refused a thread that was counted. Returns actions.
 int swivel__pool_refused(swivel_pool *pool);
 swivel_pool_count swivel__pool_count(swivel_pool *pool);
+/// Adds how long jobs of tasks have waited to `delays`.
+void swivel__pool_delays(swivel_pool *pool, uint64_t delays[SWIVEL_NONNULL SWIVEL_DELAY_BUCKETS]);
 /// Writes what the workers run into `running`. Returns how many run something, up to `capacity`.
 uint32_t swivel__pool_running(swivel_pool *pool, swivel_running *running, uint32_t capacity);
 

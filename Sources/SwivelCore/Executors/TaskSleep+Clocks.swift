@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#if compiler(>=6.3) && compiler(<6.4) && os(Linux)
+@_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) internal import _Concurrency
+internal import CSwivel.Internal
+
+extension TaskSleeps {
+    /// Runs `job` at an instant of any clock, for an executor that the runtime has asked: a wake job
+    /// as the timer of a sleep on `loop`, another one with `enqueue`.
+    package static func schedule<C: Clock>(
+        _ job: UnownedJob, at instant: C.Instant, tolerance: C.Duration?, clock: C, on loop: Loop,
+        enqueue: @escaping @Sendable (UnownedJob) -> Void
+    ) {
+        guard let delay = delay(to: instant, of: clock) else {
+            return pass(job, at: instant, tolerance: tolerance, clock: clock)
+        }
+        let deadline = loop.now.advanced(by: loop.manual == nil ? delay : whole(delay))
+        let leeway = tolerance.flatMap { $0 as? Duration }?.nanosecondsRoundedUp ?? 0
+        guard let task = WakeJob.currentTask, WakeJob.isWake(job) else {
+            return enqueueLater(job, on: loop, deadline, .nanoseconds(leeway), enqueue)
+        }
+        let begins = begin(
+            task, job, named: Task.name, on: loop, until: deadline, leeway: leeway)
+        if !begins { pass(job, at: instant, tolerance: tolerance, clock: clock) }
+        Tracking.fallAsleep(on: loop)
+    }
+
+    /// Enqueues a job that ends no sleep. If the loop ends before, the default executor waits.
+    private static func enqueueLater(
+        _ job: UnownedJob, on loop: Loop, _ deadline: LoopClock.Instant, _ leeway: Duration,
+        _ enqueue: @escaping @Sendable (UnownedJob) -> Void
+    ) {
+        let notice = DropNotice(job) { job in
+            WakeJob.run(job, after: LoopClock.Instant.now.duration(to: deadline))
+        }
+        loop.schedule(at: deadline, leeway: leeway) { enqueue(notice.dismiss()) }
+    }
+
+    /// Gives the job to the platform's executor.
+    private static func pass<C: Clock>(
+        _ job: UnownedJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
+    ) {
+        guard let executor = PlatformExecutorFactory.defaultExecutor as? any SchedulingExecutor
+        else { trap("the platform's executor cannot wait for an instant") }
+        executor.enqueue(ExecutorJob(job), at: instant, tolerance: tolerance, clock: clock)
+    }
+
+    /// The time from now to the instant; `nil`: the clock does not count in `Duration`.
+    private static func delay<C: Clock>(to instant: C.Instant, of clock: C) -> Duration? {
+        // The usual clocks without a cast at run time.
+        if C.self == ContinuousClock.self {
+            let instant = unsafeBitCast(instant, to: ContinuousClock.Instant.self)
+            return ContinuousClock.now.duration(to: instant)
+        }
+        return clock.now.duration(to: instant) as? Duration
+    }
+
+    /// A delay in virtual time. The runtime has added the duration to a real instant some
+    /// microseconds ago, so what is left is less than the program has asked for: a duration just
+    /// under a whole number of milliseconds is that number.
+    private static func whole(_ delay: Duration) -> Duration {
+        let (nanoseconds, millisecond) = (delay.nanosecondsRoundedUp, UInt64(1_000_000))
+        let missing = millisecond - nanoseconds % millisecond
+        return missing < 100_000 ? .nanoseconds(nanoseconds + missing) : delay
+    }
+}
+#endif

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import SwivelCore
+
+#if compiler(>=6.3) && compiler(<6.4) && os(Linux)
+internal import Glibc
+internal import Synchronization
+@_spi(ExperimentalCustomExecutors) internal import _Concurrency
+
+/// The one installation of a process.
+enum Installation {
+    private struct Installed: Sendable {
+        let mode: SwivelRuntime.Mode
+        let executors: Executors
+    }
+
+    private static let installed = Mutex<Installed?>(nil)
+
+    static var mode: SwivelRuntime.Mode? { installed.withLock { $0?.mode } }
+
+    static func install(
+        _ mode: SwivelRuntime.Mode, _ mainActor: SwivelRuntime.MainActorPlace
+    ) throws(InstallationError) {
+        try installed.withLock { installed throws(InstallationError) in
+            try check(installed?.mode, mainActor)
+            let executors = Executors(
+                main: mainActor == .loop ? MainLoopExecutor() : PlatformExecutorFactory.mainExecutor,
+                other: try executor(of: mode))
+            Executors.chosen = executors
+            _createExecutors(factory: Executors.self)
+            installed = Installed(mode: mode, executors: executors)
+        }
+    }
+
+    private static func executor(
+        of mode: SwivelRuntime.Mode
+    ) throws(InstallationError) -> any TaskExecutor {
+        let loop: Loop
+        do throws(SwivelError) {
+            loop = try Loop(.init(name: "swivel.sleeps"))
+        } catch {
+            throw InstallationError(.system, "the loop of the sleeps cannot be made: \(error)")
+        }
+        return switch mode {
+        case .timers: TimersExecutor(loop)
+        case .everything: PoolExecutor(loop)
+        }
+    }
+
+    private static func check(
+        _ installed: SwivelRuntime.Mode?, _ mainActor: SwivelRuntime.MainActorPlace
+    ) throws(InstallationError) {
+        if let installed {
+            throw InstallationError(.installed, ".\(installed) is installed; call install once")
+        }
+        guard WakeJob.isSupported else {
+            throw InstallationError(.unsupported, "this Swift runtime differs from that of Swift 6.3")
+        }
+        let isInTask = withUnsafeCurrentTask { $0 != nil }
+        if mainActor == .loop, isInTask {
+            throw InstallationError(
+                .tooLate,
+                """
+                the main actor runs already: call install in a synchronous main, or link \
+                SwivelRuntimeAtStart and set SWIVEL_RUNTIME_MAIN=loop
+                """)
+        }
+        guard let tasks = WakeJob.tasksMade(), tasks <= (isInTask ? 1 : 0) else {
+            throw InstallationError(
+                .tooLate,
+                "tasks were made before: call install on the first line of main, or link SwivelRuntimeAtStart"
+            )
+        }
+        guard Task.defaultExecutor as AnyObject === PlatformExecutorFactory.defaultExecutor,
+            !isHooked
+        else {
+            throw InstallationError(
+                .taken, "another library runs this process's tasks; only one can")
+        }
+    }
+
+    /// Whether other code gets the jobs of the global executor, as swift-nio's takeover does.
+    private static var isHooked: Bool {
+        let hook = dlsym(nil, "swift_task_enqueueGlobal_hook")
+        return hook?.load(as: UInt.self) ?? 0 != 0
+    }
+}
+
+/// The executors that were chosen, as the runtime asks for them.
+struct Executors: ExecutorFactory, Sendable {
+    let main: any MainExecutor
+    let other: any TaskExecutor
+
+    // because it is written once, before the runtime reads it.
+    nonisolated(unsafe) static var chosen: Executors?
+
+    private static var present: Executors {
+        guard let chosen else { trap("executors before an installation") }
+        return chosen
+    }
+
+    static var mainExecutor: any MainExecutor { present.main }
+    static var defaultExecutor: any TaskExecutor { present.other }
+}
+#else
+/// There is no runtime to install into.
+enum Installation {
+    static var mode: SwivelRuntime.Mode? { nil }
+
+    static func install(
+        _ mode: SwivelRuntime.Mode, _ mainActor: SwivelRuntime.MainActorPlace
+    ) throws(InstallationError) {
+        throw InstallationError(.unsupported, "it needs Linux and Swift 6.3")
+    }
+}
+#endif

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#if compiler(>=6.3) && compiler(<6.4) && os(Linux)
+internal import SwivelCore
+@_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) internal import _Concurrency
+
+/// The default executor of ``SwivelRuntime/Mode/everything``: the worker pool, and a loop for sleeps.
+final class PoolExecutor: TaskExecutor, SchedulingExecutor {
+    private let pool = WorkerPool.shared
+    private let loop: Loop
+
+    init(_ loop: Loop) { self.loop = loop }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let priority = job.priority.rawValue
+        let job = UnownedJob(job)
+        TaskSleeps.enqueued(job)
+        pool.accept(job, priority: priority)
+    }
+
+    func enqueue<C: Clock>(
+        _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
+    ) {
+        TaskSleeps.schedule(
+            UnownedJob(job), at: instant, tolerance: tolerance, clock: clock, on: loop
+        ) { [pool] job in pool.accept(job, priority: ExecutorJob(job).priority.rawValue) }
+    }
+}
+
+/// The default executor of ``SwivelRuntime/Mode/timers``: the platform's, and a loop for sleeps.
+final class TimersExecutor: TaskExecutor, SchedulingExecutor {
+    private let platform = PlatformExecutorFactory.defaultExecutor
+    private let loop: Loop
+
+    init(_ loop: Loop) { self.loop = loop }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        TaskSleeps.enqueued(job)
+        platform.enqueue(job)
+    }
+
+    func enqueue<C: Clock>(
+        _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
+    ) {
+        TaskSleeps.schedule(
+            UnownedJob(job), at: instant, tolerance: tolerance, clock: clock, on: loop
+        ) { [platform] job in platform.enqueue(job) }
+    }
+}
+
+/// The main actor on ``SwivelCore/Loop/main``.
+final class MainLoopExecutor: MainExecutor {
+    private let loop = Loop.main
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        TaskSleeps.enqueued(job)
+        loop.execute { [self] in job.runSynchronously(on: asUnownedSerialExecutor()) }
+    }
+
+    func run() throws { loop.run() }
+    func stop() { loop.stop() }
+    var isMainExecutor: Bool { true }
+    func checkIsolated() { loop.checkIsolated() }
+    func isIsolatingCurrentContext() -> Bool? { loop.isCurrent }
+}
+#endif
