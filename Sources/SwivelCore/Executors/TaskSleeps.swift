@@ -33,8 +33,11 @@ package enum TaskSleeps {
         var cancelled = 0
         var missed = 0
 
-        mutating func remove(_ task: UInt) -> Sleep? {
-            let sleep = sleeps.removeValue(forKey: task)
+        /// Takes out the sleep of a task, if it has that number.
+        mutating func take(_ task: UInt, serial: UInt32?) -> Sleep? {
+            guard let index = sleeps.index(forKey: task) else { return nil }
+            if let serial, sleeps.values[index].serial != serial { return nil }
+            let (_, sleep) = sleeps.remove(at: index)
             // A dictionary keeps its memory.
             if sleeps.capacity > 1024, sleeps.count < sleeps.capacity / 8 {
                 sleeps = Dictionary(sleeps.map { ($0, $1) }, uniquingKeysWith: { $1 })
@@ -97,7 +100,7 @@ package enum TaskSleeps {
     private static func endIfCancelled(_ task: UInt) {
         let shard = shard(of: task)
         guard shard.count.load(ordering: .relaxed) != 0,
-            let sleep = take(task, from: shard, { table, _ in table.cancelled += 1 })
+            let sleep = take(task, from: shard, { table in table.cancelled += 1 })
         else { return }
         end(sleep)
     }
@@ -116,19 +119,17 @@ package enum TaskSleeps {
     }
 
     private static func take(_ words: TaskWords) -> Sleep? {
-        take(words.word, from: shard(of: words.word), serial: words.serial) { _, _ in }
+        take(words.word, from: shard(of: words.word), serial: words.serial) { _ in }
     }
 
     private static func take(
         _ task: UInt, from shard: Shard, serial: UInt32? = nil,
-        _ note: (inout Table, Sleep) -> Void
+        _ note: (inout Table) -> Void
     ) -> Sleep? {
         shard.table.withLock { table in
-            guard let sleep = table.sleeps[task], serial ?? sleep.serial == sleep.serial
-            else { return nil }
-            _ = table.remove(task)
+            guard let sleep = table.take(task, serial: serial) else { return nil }
             shard.count.subtract(1, ordering: .relaxed)
-            note(&table, sleep)
+            note(&table)
             return sleep
         }
     }
