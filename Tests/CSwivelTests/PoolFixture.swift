@@ -19,6 +19,11 @@ final class PoolFixture: @unchecked Sendable {
         PoolActions(swivel__pool_push(pool, swivel_work(function: UInt(number + 1), context: 7)))
     }
 
+    func push(_ number: Int, band: Int) -> PoolActions {
+        let work = swivel_work(function: UInt(number + 1), context: 7)
+        return PoolActions(swivel__pool_push_to(pool, UInt32(band), work))
+    }
+
     /// A step of the monitor.
     func monitor(idle: UInt64 = 0) -> PoolActions { PoolActions(swivel__pool_monitor(pool, idle)) }
 
