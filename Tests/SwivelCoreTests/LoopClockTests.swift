@@ -57,4 +57,15 @@ import Testing
         #expect(!LoopClock.Instant(nanoseconds: 5).description.isEmpty)
         #expect(LoopClock().minimumResolution == .nanoseconds(1))
     }
+
+    /// Clocks with one time have one identity.
+    @Test func theClockHasAnIdentity() throws {
+        let (loop, other) = (try manualLoop(), try manualLoop())
+        let real = try threadedLoop()
+        defer { real.shutdown() }
+        #expect(real.clock.id == LoopClock().id && real.clock.id == Loop.shared.clock.id)
+        #expect(loop.clock.id == loop.clock.id && loop.clock.id != other.clock.id)
+        #expect(loop.clock.id != real.clock.id)
+        #expect(loop.inside { LoopClock().id } == loop.clock.id)
+    }
 }

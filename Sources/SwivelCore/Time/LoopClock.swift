@@ -131,7 +131,23 @@ extension LoopClock: Clock {
     }
 
     /// The loop that keeps the time of a sleep.
-    private var timekeeper: Loop { loop ?? .current ?? .shared }
+    var timekeeper: Loop { loop ?? .current ?? .shared }
+}
+
+extension LoopClock: Identifiable {
+    /// Equal for clocks with one time: those of all real loops, and those of one manual loop.
+    ///
+    /// A clock without a loop of its own has the identity of the current loop's clock at each use.
+    /// That of a manual loop may be another loop's once the manual loop has been released.
+    ///
+    /// - Complexity: O(1).
+    public var id: ObjectIdentifier {
+        guard let loop = loop ?? .current, loop.manual != nil else { return Self.realID }
+        return ObjectIdentifier(loop)
+    }
+
+    /// The identity of the clock that all real loops share.
+    static var realID: ObjectIdentifier { ObjectIdentifier(Self.self) }
 }
 
 extension Loop {
