@@ -10,12 +10,10 @@ public final class Timeout: Sendable {
     private let loop: Loop
 
     init(_ limit: Duration, on loop: Loop) {
-        let core = TimeoutCore(until: loop.now.advanced(by: limit))
-        self.core = core
+        core = TimeoutCore(until: loop.now.advanced(by: limit), within: .ofTask)
         self.limit = limit
         self.loop = loop
-        let notice = DropNotice(core) { $0.end() }
-        timer = LoopTimer(on: loop, deciding: { notice.payload.fire($0) })
+        timer = core.timer(on: loop)
     }
 
     /// Arms the timer. False: the loop is shut down.

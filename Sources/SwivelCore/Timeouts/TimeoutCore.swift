@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides whether a timeout still cancels its body, and when.
+/// Decides whether a time limit still cancels its body, and when. `withTimeout` and `withDeadline`
+/// share it.
 final class TimeoutCore: Sendable {
     private struct State {
-        /// When the limit passes.
+        /// When the limit passes, on the clock of the loop that keeps the time.
         var deadline: LoopClock.Instant
         /// The body's task, once it has begun. Cancelling it is allowed from any thread while it
         /// exists, and it does not end before `finish` has returned.
@@ -16,6 +17,10 @@ final class TimeoutCore: Sendable {
         var isCancelling = false
         /// The body has ended, and waits for the end of its cancel.
         var end: UnsafeContinuation<Void, Never>?
+        /// The first loop was shut down, and another one keeps the time.
+        var hasMoved = false
+        /// The timer of that loop.
+        var substitute: LoopTimer?
 
         var isRunning: Bool { reason == nil && !isOver }
 
@@ -26,16 +31,38 @@ final class TimeoutCore: Sendable {
             isCancelling = task != nil
             return true
         }
+
+        /// Notes that another loop keeps the time. False: one does already, or time is up.
+        mutating func move() -> Bool {
+            defer { hasMoved = true }
+            return isRunning && !hasMoved
+        }
     }
 
     private let state: Lock<State>
+    /// The deadline of a `withDeadline`; `nil`: a limit that may be moved, or the time of a clock
+    /// that no loop can keep.
+    let fixed: Deadline?
+    /// The limit around this one: its body's task is an ancestor of this body's task.
+    let outer: TimeoutCore?
 
-    init(until deadline: LoopClock.Instant) { state = Lock(State(deadline: deadline)) }
+    init(
+        until deadline: LoopClock.Instant, fixed: Deadline? = nil, within outer: TimeoutCore? = nil
+    ) {
+        state = Lock(State(deadline: deadline))
+        self.fixed = fixed
+        self.outer = outer
+    }
 
     var deadline: LoopClock.Instant { state.withLock { $0.deadline } }
 
     /// Why the body was cancelled, if it was.
     var reason: SwivelError.Code? { state.withLock { $0.reason } }
+
+    /// Whether `task` runs the body itself, which has not ended.
+    func isRunning(in task: UnsafeCurrentTask?) -> Bool {
+        state.withLock { !$0.isOver && $0.task == task }
+    }
 
     /// The body starts in `task`, the current one.
     func begin(_ task: UnsafeCurrentTask?) {
@@ -60,12 +87,20 @@ final class TimeoutCore: Sendable {
         }
     }
 
-    /// The timer has fired, on the loop's thread.
-    func fire(_ tick: Tick) {
-        guard pass(at: .now, { LoopTimer.rearm(tick, at: $0.nanoseconds) }) else { return }
-        LoopTimer.countRun(tick)
-        cancel()
+    /// Arms `timer`, of the loop that keeps the time from now on. False: that loop is over, too.
+    func arm(substitute timer: LoopTimer, leeway: Duration) -> Bool {
+        state.withLock { state in
+            guard state.isRunning else { return true }
+            state.substitute = timer
+            return timer.arm(at: state.deadline, leeway: leeway)
+        }
     }
+
+    /// Whether another loop is to keep the time, since the first one is shut down.
+    func move() -> Bool { state.withLock { $0.move() } }
+
+    /// Sets the deadline anew: the loop's clock and the deadline's differ.
+    func adjust(to deadline: LoopClock.Instant) { state.withLock { $0.deadline = deadline } }
 
     /// Returns whether the limit passes now. If it was moved, `arm` is called with its instant.
     func pass(at now: LoopClock.Instant, _ arm: (LoopClock.Instant) -> Void) -> Bool {
@@ -76,13 +111,11 @@ final class TimeoutCore: Sendable {
         }
     }
 
-    /// The loop that keeps the body's time is shut down.
-    func end() {
-        if state.withLock({ $0.stop(.shutdown) }) { cancel() }
-    }
+    /// Cancels the body for `reason`, unless it was cancelled before or has ended.
+    func stop(_ reason: SwivelError.Code) { if state.withLock({ $0.stop(reason) }) { cancel() } }
 
     /// Cancels the body, if it has begun. This runs its cancellation handlers, so no lock is held.
-    private func cancel() {
+    func cancel() {
         guard let task = state.withLock({ $0.isCancelling ? $0.task : nil }) else { return }
         task.cancel()
         let end = state.withLock { state in
@@ -94,9 +127,10 @@ final class TimeoutCore: Sendable {
 
     /// The body has ended. Returns once its task is no longer needed.
     nonisolated(nonsending) func finish() async {
-        let isCancelling = state.withLock { state in
+        // The substitute is released outside of the lock, and its closure with it.
+        let (isCancelling, _) = state.withLock { state in
             state.isOver = true
-            return state.isCancelling
+            return (state.isCancelling, state.substitute.take())
         }
         guard isCancelling else { return }
         await withUnsafeContinuation { (end: UnsafeContinuation<Void, Never>) in

@@ -25,9 +25,14 @@ public func withTimeout<R>(
     let timeout = Timeout(limit, on: loop)
     guard timeout.start() else { throw SwivelError.shutDown }
     defer { timeout.stop() }
-    let result = await withoutActuallyEscaping(body) { body in
-        await runInChild(Passed(value: body), timeout, isolation: isolation)
-    }
+    return try await run(body, timeout, limit)
+}
+
+nonisolated(nonsending) private func run<R>(
+    _ body: (_ timeout: Timeout) async throws -> R, _ timeout: Timeout, _ limit: Duration
+) async throws -> R {
+    // On no actor: the body itself goes to the one on which it was written.
+    let result = await timeout.core.result(on: nil) { try await body(timeout) }
     switch (result, timeout.core.reason) {
     case (.success(let value), _):
         return value
@@ -51,36 +56,4 @@ public func withTimeout<R>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R
 ) async throws -> R {
     try await withTimeout(limit, on: loop, isolation: isolation) { _ in try await body() }
-}
-
-/// The body on its way to the child task, or the result on its way back.
-private struct Passed<Value>: @unchecked Sendable {
-    // because the caller waits until the child has ended: they never run at the same time.
-    let value: Value
-}
-
-private func runInChild<R>(
-    _ body: Passed<(Timeout) async throws -> R>, _ timeout: Timeout,
-    isolation: isolated (any Actor)?
-) async -> Result<R, any Error> {
-    let core = timeout.core
-    return await withTaskGroup(of: Passed<Result<R, any Error>>.self) { group in
-        group.addTask {
-            await withUnsafeCurrentTask { task in
-                core.begin(task)
-                let result: Result<R, any Error>
-                do {
-                    result = .success(try await body.value(timeout))
-                } catch {
-                    result = .failure(error)
-                }
-                await core.finish()
-                return Passed(value: result)
-            }
-        }
-        guard let child = await group.next() else {
-            trap("a task group lost its only child; this is a fault of the runtime")
-        }
-        return child.value
-    }
 }
