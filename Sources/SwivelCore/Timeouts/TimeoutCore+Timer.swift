@@ -35,7 +35,7 @@ extension TimeoutCore {
     func end() {
         // Real time passes on another loop as well. Virtual time ends with its loop, and a limit
         // that may be moved is its loop's.
-        if let fixed, fixed.isReal, move(),
+        if let fixed, fixed.isReal, changeLoops(),
             arm(substitute: timer(on: .shared), leeway: fixed.tolerance)
         {
             return

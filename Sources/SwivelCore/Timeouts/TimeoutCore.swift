@@ -18,7 +18,7 @@ final class TimeoutCore: Sendable {
         /// The body has ended, and waits for the end of its cancel.
         var end: UnsafeContinuation<Void, Never>?
         /// The first loop was shut down, and another one keeps the time.
-        var hasMoved = false
+        var hasChangedLoops = false
         /// The timer of that loop.
         var substitute: LoopTimer?
 
@@ -32,10 +32,10 @@ final class TimeoutCore: Sendable {
             return true
         }
 
-        /// Notes that another loop keeps the time. False: one does already, or time is up.
-        mutating func move() -> Bool {
-            defer { hasMoved = true }
-            return isRunning && !hasMoved
+        /// Notes that another loop is to keep the time. False: one does already, or time is up.
+        mutating func changeLoops() -> Bool {
+            defer { hasChangedLoops = true }
+            return isRunning && !hasChangedLoops
         }
     }
 
@@ -87,6 +87,9 @@ final class TimeoutCore: Sendable {
         }
     }
 
+    /// Notes that another loop is to keep the time. False: one does already, or time is up.
+    func changeLoops() -> Bool { state.withLock { $0.changeLoops() } }
+
     /// Arms `timer`, of the loop that keeps the time from now on. False: that loop is over, too.
     func arm(substitute timer: LoopTimer, leeway: Duration) -> Bool {
         state.withLock { state in
@@ -95,9 +98,6 @@ final class TimeoutCore: Sendable {
             return timer.arm(at: state.deadline, leeway: leeway)
         }
     }
-
-    /// Whether another loop is to keep the time, since the first one is shut down.
-    func move() -> Bool { state.withLock { $0.move() } }
 
     /// Sets the deadline anew: the loop's clock and the deadline's differ.
     func adjust(to deadline: LoopClock.Instant) { state.withLock { $0.deadline = deadline } }
