@@ -22,28 +22,41 @@ import Testing
             assertIsolated()
             return steps
         }
+    }
 
-        /// As `count`, by a function that takes its caller's isolation.
-        func countElsewhere() async -> Int {
-            await withDeadline(in: .seconds(3600)) {
-                await elsewhere {
-                    assertIsolated()
-                    steps += 1
-                }
-            }
-            return steps
+    /// An actor that lives on a loop.
+    private actor Guest {
+        nonisolated let loop: Loop
+
+        init(_ loop: Loop) { self.loop = loop }
+
+        nonisolated var unownedExecutor: UnownedSerialExecutor {
+            loop.serialExecutor.asUnownedSerialExecutor()
         }
 
-        private nonisolated(nonsending) func elsewhere(_ step: () -> Void) async {
+        func places() async -> [Bool] { await DeadlineIsolationTests.places(on: loop) }
+    }
+
+    /// Whether a body that is written for no actor runs on the loop.
+    private nonisolated(nonsending) static func places(on loop: Loop) async -> [Bool] {
+        await withDeadline(in: .seconds(3600)) {
+            let first = loop.isCurrent
             await Task.yield()
-            step()
+            return [first, loop.isCurrent]
         }
+    }
+
+    /// A body that is bound to no actor runs on its caller's.
+    @Test func theBodyTakesTheCallersIsolation() async throws {
+        let loop = try threadedLoop()
+        #expect(await Guest(loop).places() == [true, true])
+        #expect(await Self.places(on: loop) == [false, false])
+        await loop.shutdown()
     }
 
     @Test func theBodyStaysOnAnActor() async {
         let end = ContinuousClock.now + .seconds(3600)
         #expect(await Counter().count(ContinuousClock(), until: end) == 2)
-        #expect(await Counter().countElsewhere() == 1)
         // A clock of one's own, and a deadline that has passed.
         #expect(await Counter().count(OwnClock(), until: .init(second: 1)) == 2)
         #expect(await Counter().count(OwnClock(), until: .init(second: 0)) == 2)
