@@ -59,7 +59,12 @@ extension TimeoutCore {
         // because the caller waits until the child has ended: they never run at the same time.
         let run: nonisolated(nonsending) () async -> Void
 
-        func run(isolation: isolated (any Actor)?) async { await run() }
+        /// Begins on the actor. The body itself does not go there: it expects to be called there,
+        /// and the compiler leaves out the way to an actor on which nothing happens before a call.
+        func run(for core: TimeoutCore, isolation: isolated (any Actor)?) async {
+            withUnsafeCurrentTask { core.begin($0) }
+            await run()
+        }
     }
 
     private func run(
@@ -82,14 +87,11 @@ extension TimeoutCore {
 
     /// Runs `body` in the current task, which is its own.
     private func runHere(_ body: Body, on actor: (any Actor)?) async {
-        await withUnsafeCurrentTask { task in
-            begin(task)
-            if fixed == nil && outer == nil {
-                await body.run(isolation: actor)
-            } else {
-                await Self.$innermost.withValue(self) { await body.run(isolation: actor) }
-            }
-            await finish()
+        if fixed == nil && outer == nil {
+            await body.run(for: self, isolation: actor)
+        } else {
+            await Self.$innermost.withValue(self) { await body.run(for: self, isolation: actor) }
         }
+        await finish()
     }
 }
