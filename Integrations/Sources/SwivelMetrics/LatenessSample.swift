@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #if Metrics
-/// Chooses which fires are recorded, since a histogram takes its values one by one.
+/// Chooses which values of a histogram are recorded, since a backend takes them one by one.
 enum LatenessSample {
     /// At most this many values are recorded by one report: about a millisecond of work for most
     /// backends.
     static let limit = 10_000
 
-    /// Returns how many fires of each bucket are recorded: all, or evenly spaced ones in the order
-    /// of their lateness if there are more than `limit`. The latest fire is always among them.
+    /// Returns how many values of each bucket are recorded: all, or evenly spaced ones in their
+    /// order if there are more than `limit`. The greatest value is always among them.
     ///
     /// - Parameters:
-    ///   - buckets: Fires by lateness, as in `LoopMetrics.LatenessHistogram`.
+    ///   - buckets: Values by size, as in `LoopMetrics.LatenessHistogram`.
     ///   - limit: How many values may be recorded.
     static func thin(_ buckets: [Int], to limit: Int = limit) -> [Int] {
         let fires = buckets.reduce(0, +)

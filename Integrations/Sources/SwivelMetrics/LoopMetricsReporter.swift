@@ -36,13 +36,21 @@ internal import Synchronization
 ///
 /// **Thread:** any. No backend is called under a lock.
 public final class LoopMetricsReporter: Sendable {
-    private struct State {
+    private struct Target {
         weak var loop: Loop?
-        var published = PublishedMetrics()
     }
 
-    private let state: Mutex<State>
-    private let handlers: LoopMetricsHandlers
+    private static let table = MetricsTable<LoopMetrics>(
+        prefix: "swivel_loop",
+        counters: [
+            "turns": \.turns, "posts": \.posts, "wakes": \.wakes, "parks": \.parks,
+            "fired": \.fired, "cancelled": \.cancelled, "missed": \.missed, "refused": \.refused,
+        ],
+        times: ["busy": \.busyNanoseconds], gauges: ["pending": \.pending],
+        histogram: ("lateness", \.lateness))
+
+    private let target: Mutex<Target>
+    private let publisher: MetricsPublisher<LoopMetrics>
 
     /// A reporter of `loop`, which has published nothing yet.
     ///
@@ -60,8 +68,8 @@ public final class LoopMetricsReporter: Sendable {
         if !dimensions.contains(where: { $0.0 == "loop" }) {
             all.insert(("loop", loop.name), at: 0)
         }
-        handlers = LoopMetricsHandlers(dimensions: all, factory: factory)
-        state = Mutex(State(loop: loop))
+        publisher = MetricsPublisher(Self.table, dimensions: all, factory: factory)
+        target = Mutex(Target(loop: loop))
     }
 
     /// Publishes what has happened since the report before, and the present levels.
@@ -76,12 +84,11 @@ public final class LoopMetricsReporter: Sendable {
         // Retained outside of the lock: this may be the last reference, and a loop that ends
         // releases closures.
         guard let metrics = loop?.metrics else { return false }
-        let news = state.withLock { $0.published.advance(to: metrics) }
-        handlers.publish(news)
+        publisher.publish(metrics)
         return true
     }
 
-    private var loop: Loop? { state.withLock { $0.loop } }
+    private var loop: Loop? { target.withLock { $0.loop } }
 }
 #else
 /// Needs the trait `Metrics`.
