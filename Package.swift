@@ -33,7 +33,10 @@ func integration(
 let integrations = [
     integration(
         "Logging", ["SwivelCore", "SwivelFutures"], product: "Logging", package: "swift-log"),
-    integration("Metrics", ["SwivelCore"], product: "CoreMetrics", package: "swift-metrics"),
+    integration(
+        "Metrics",
+        ["SwivelCore", .target(name: "SwivelRuntime", condition: .when(traits: ["Metrics"]))],
+        product: "CoreMetrics", package: "swift-metrics"),
     integration("NIO", ["SwivelCore", "SwivelFutures"], product: "NIOCore", package: "swift-nio"),
     integration(
         "ServiceLifecycle", ["SwivelCore"],
@@ -66,7 +69,7 @@ let package = Package(
     ] + integrations.map { .library(name: $0.name, targets: [$0.name]) },
     traits: [
         .trait(name: "Logging", description: "SwivelLogging: Swivel's reports in swift-log"),
-        .trait(name: "Metrics", description: "SwivelMetrics: a loop's counters in swift-metrics"),
+        .trait(name: "Metrics", description: "SwivelMetrics: Swivel's counters in swift-metrics"),
         .trait(name: "NIO", description: "SwivelNIO: event loops of swift-nio as contexts"),
         .trait(
             name: "ServiceLifecycle",

@@ -50,7 +50,7 @@ let package = Package(
             neighbour("swift-log", "Logging")),
         tests(
             "SwivelMetricsTests",
-            swivel("SwivelMetrics", "SwivelCore", "SwivelTesting"),
+            swivel("SwivelMetrics", "SwivelCore", "SwivelRuntime", "SwivelTesting"),
             neighbour("swift-metrics", "CoreMetrics", "MetricsTestKit")),
         tests(
             "SwivelLoggingTests",
@@ -68,8 +68,8 @@ let package = Package(
         tests(
             "SampleTests",
             swivel(
-                "Swivel", "SwivelServiceLifecycle", "SwivelMetrics", "SwivelLogging",
-                "SwivelTracing", "SwivelNIO"),
+                "Swivel", "SwivelRuntime", "SwivelServiceLifecycle", "SwivelMetrics",
+                "SwivelLogging", "SwivelTracing", "SwivelNIO"),
             neighbour("swift-service-lifecycle", "ServiceLifecycle", "UnixSignals"),
             neighbour("swift-metrics", "CoreMetrics", "MetricsTestKit"),
             neighbour("swift-log", "Logging", "InMemoryLogging"),

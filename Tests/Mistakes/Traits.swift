@@ -9,4 +9,5 @@ private func withoutTraits(eventLoop: Int, loop: Int) {
     _ = LoopService(loop)  // error: SwivelServiceLifecycle needs its trait
     _ = LoopGroupService(loop)  // error: SwivelServiceLifecycle needs its trait
     _ = LoopMetricsReporter(for: loop)  // error: SwivelMetrics needs its trait
+    _ = RuntimeMetricsReporter()  // error: SwivelMetrics needs its trait
 }

@@ -36,6 +36,16 @@ import Tracing
         #expect(backend.counterTotal(label: "swivel_loop_posts_total") == 1)
     }
 
+    @Test func theRuntimesMetricsArePublished() throws {
+        let backend = TestMetrics()
+        try withMetricsFactory(backend) {
+            let (reports, watchdog) = try publishRuntime()
+            #expect(reports.cancel() == .cancelled)
+            watchdog.cancel()
+        }
+        #expect(backend.counters(label: "swivel_runtime_stalls_total").count == 1)
+    }
+
     @Test func theLoopIsLogged() throws {
         defer { Future.onUnobservedFailure(nil) }
         let entries = InMemoryLogHandler()
