@@ -12,7 +12,7 @@ ARGS ?=
 .NOTPARALLEL:
 .PHONY: help setup run test test-portable chaos soak tsan tsan-races asan model model-types mutants coverage lint format
 .PHONY: check-c layers analyze check bench bench-test bench-check bench-slowed docs api figures pictures snippets readme
-.PHONY: examples examples-servers integrations clean
+.PHONY: examples examples-servers integrations runtime runtime-bench clean
 
 help: ## List the targets
 	@echo 'make TARGET [ARGS="..."]'
@@ -131,6 +131,12 @@ examples-servers: setup ## The same for the examples with NIO, hummingbird and G
 integrations: setup ## Test Swivel with its neighbours (NIO, ServiceLifecycle and others), and packages that take it by URL
 	@$(if $(ARGS),,Tests/Scripts/clients.sh Integrations/.build-clients)
 	@scripts/test Integrations/.build --package-path Integrations $(ARGS)
+
+runtime: setup ## See unchanged programs run on SwivelRuntime (half an hour; ARGS="suites server client trial tsan")
+	@Tests/Runtime/run $(or $(ARGS),suites server client trial)
+
+runtime-bench: setup ## Compare the costs of Swift concurrency with and without SwivelRuntime (ten minutes)
+	@Tests/Runtime/run bench server
 
 clean: ## Remove everything that was built
 	rm -rf .build .build-* Benchmarks/.build* Examples/.build* Examples/Servers/.build* Integrations/.build*
