@@ -5,6 +5,7 @@ internal import Foundation
 
 /// Six kinds of sleeps, of which the half is cancelled at a random time, from 32 tasks.
 final class Stress: Sendable {
+    private let executor: (any TaskExecutor)?
     private let seconds: Int
     private let begun = Counter()
     private let ended = Counter()
@@ -13,7 +14,9 @@ final class Stress: Sendable {
     private let lost = Counter()
     private let sleeper = Sleeper()
 
-    init(seconds: Int) { self.seconds = seconds }
+    init(_ executor: (any TaskExecutor)?, seconds: Int) {
+        (self.executor, self.seconds) = (executor, seconds)
+    }
 
     /// Returns false if a sleep was early, threw without being cancelled, or did not end.
     @Sendable func run() async -> Bool {
@@ -55,7 +58,7 @@ final class Stress: Sendable {
         let wait = Int.random(in: 0...3_000, using: &random)
         let suspends = Bool.random(using: &random)
         begun.add()
-        let task = Task(priority: priority) {
+        let task = Task(executorPreference: executor, priority: priority) {
             do {
                 if try await self.sleep(kind, length) < length { self.early.add() }
             } catch {

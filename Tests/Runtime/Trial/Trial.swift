@@ -19,14 +19,14 @@ enum Trial {
         let number = arguments.count > 3 ? Int(arguments[3]) : nil
         let program: @Sendable () async -> Bool
         switch arguments[1] {
-        case "stress": program = Stress(seconds: number ?? 60).run
+        case "stress": program = Stress(executor, seconds: number ?? 60).run
         case "leaks": program = Leaks(mode, executor, count: number ?? 1_000_000).cancelled
         case "window": program = Leaks(mode, executor, count: number ?? 100_000).window
-        case "bench": program = Benchmarks(executor: executor).run
+        case "bench": program = Benchmarks(executor).run
         case "blocking": exit(Blocking.run(mode) ? 0 : 1)
         default: exit(64)
         }
-        Task.detached(executorPreference: executor) { exit(await program() ? 0 : 1) }
+        Task.detached { exit(await program() ? 0 : 1) }
         dispatchMain()
     }
 
