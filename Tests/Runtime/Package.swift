@@ -44,7 +44,7 @@ let package = Package(
             name: "trial",
             dependencies: [
                 "CHeap",
-                .product(name: "Swivel", package: "swivel"),
+                .product(name: "SwivelCore", package: "swivel"),
                 .product(name: "SwivelRuntime", package: "swivel"),
             ],
             path: "Trial", swiftSettings: swift),

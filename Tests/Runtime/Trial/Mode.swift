@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Swivel
+internal import SwivelCore
 internal import SwivelRuntime
 
 /// The executor and the timers under the tasks of the program.
