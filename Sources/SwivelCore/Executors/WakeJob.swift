@@ -76,10 +76,13 @@ package enum WakeJob {
         isSupported ? UInt64(words(of: job)?[resume] ?? 0) : 0
     }
 
-    /// Runs the job later, on the default executor. Less than zero: soon.
+    /// Runs the job later, on the platform's executor. Less than zero: soon.
+    ///
+    /// The default executor may be one of Swivel's, which would take a wake job for the end of a
+    /// sleep of the task that calls this.
     static func run(_ job: UnownedJob, after delay: Duration) {
-        guard let executor = Task.defaultExecutor as? any SchedulingExecutor
-        else { trap("the default executor cannot wait for an instant") }
+        guard let executor = PlatformExecutorFactory.defaultExecutor as? any SchedulingExecutor
+        else { trap("the platform's executor cannot wait for an instant") }
         executor.enqueue(ExecutorJob(job), after: delay, tolerance: nil, clock: .continuous)
     }
 }
