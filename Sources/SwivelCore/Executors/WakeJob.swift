@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if compiler(>=6.3) && compiler(<6.4) && os(Linux)
+internal import Synchronization
 @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) internal import _Concurrency
 
 /// The jobs with which Swift's runtime ends a `Task.sleep`.
@@ -30,11 +31,14 @@ package enum WakeJob {
         return Known(start: found[0].start, functions: found.map(\.function))
     }()
 
-    /// How many tasks the process has made, but for the probes; `nil`: not known. Makes one, and
-    /// must be called once, after ``isSupported``.
+    /// Calls of ``tasksMade()``, each of which makes a task.
+    private static let countings = Atomic(0)
+
+    /// How many tasks the process has made, but for the probes; `nil`: not known. To be called
+    /// after ``isSupported``.
     package static func tasksMade() -> Int? {
         // Each probe is two tasks, the sleeper and the wake job.
-        let probes = 2 * 3 + 1
+        let probes = 2 * 3 + countings.add(1, ordering: .relaxed).newValue
         return SleepProbe().number.map { $0 - probes }
     }
 
