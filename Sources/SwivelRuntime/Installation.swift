@@ -71,7 +71,7 @@ enum Installation {
             )
         }
         guard Task.defaultExecutor as AnyObject === PlatformExecutorFactory.defaultExecutor,
-            !isHooked
+            MainActor.executor as AnyObject === PlatformExecutorFactory.mainExecutor, !isHooked
         else {
             throw InstallationError(
                 .taken, "another library runs this process's tasks; only one can")
