@@ -149,7 +149,10 @@ let package = Package(
             ],
             swiftSettings: swift),
         .target(name: "SwivelTesting", dependencies: ["SwivelCore"], swiftSettings: swift),
-        .target(name: "SwivelRuntime", dependencies: ["SwivelCore"], swiftSettings: swift),
+        // CSwivelMain has `Loop.main` run the main queue's blocks.
+        .target(
+            name: "SwivelRuntime", dependencies: ["CSwivelMain", "SwivelCore"],
+            swiftSettings: swift),
         .target(name: "CSwivelAtStart", path: "CSources/CSwivelAtStart", cSettings: c),
         .target(
             name: "SwivelRuntimeAtStart",
