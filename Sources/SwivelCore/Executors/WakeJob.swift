@@ -75,9 +75,12 @@ package enum WakeJob {
         return (words[resume], function(of: words))
     }
 
-    /// Where the job continues: an address in the program, for reports.
+    /// Where the job continues, or the function of a new task: an address in the program, for
+    /// reports.
     package static func site(of job: UnownedJob) -> UInt64 {
-        isSupported ? UInt64(words(of: job)?[resume] ?? 0) : 0
+        guard let known, let words = words(of: job) else { return 0 }
+        let isNew = words[resume] == known.start
+        return UInt64(isNew ? function(of: words) : words[resume])
     }
 
     /// Runs the job later, on the platform's executor. Less than zero: soon.
