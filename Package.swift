@@ -186,6 +186,25 @@ let package = Package(
                 "SwivelTestSupport", "MainThreadProgram",
             ],
             swiftSettings: swift),
+        // Processes that install Swivel's executors, or try to; SwivelRuntimeTests runs them.
+        .executableTarget(
+            name: "RuntimeProgram",
+            dependencies: ["CSwivelTestSupport", "SwivelCore", "SwivelFutures", "SwivelRuntime"],
+            path: "Tests/RuntimeProgram", swiftSettings: swift),
+        .executableTarget(
+            name: "RuntimeSyncProgram",
+            dependencies: ["CSwivelTestSupport", "SwivelCore", "SwivelRuntime"],
+            path: "Tests/RuntimeSyncProgram", swiftSettings: swift),
+        .executableTarget(
+            name: "RuntimeAtStartProgram", dependencies: ["SwivelRuntimeAtStart"],
+            path: "Tests/RuntimeAtStartProgram", swiftSettings: swift),
+        .testTarget(
+            name: "SwivelRuntimeTests",
+            dependencies: [
+                "SwivelRuntime", "SwivelTestSupport", "RuntimeProgram", "RuntimeSyncProgram",
+                "RuntimeAtStartProgram",
+            ],
+            swiftSettings: swift),
         .testTarget(
             name: "SwivelDispatchBackendTests",
             dependencies: [

@@ -2,6 +2,10 @@
 #include "include/process.h"
 #include "internal/thread/thread.h"
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,9 +41,25 @@ uint64_t swivel_process_private_kb(void)
     return read_number("/proc/self/smaps_rollup", "Anonymous");
 }
 
+uint64_t swivel_process_allocated_bytes(void)
+{
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+    malloc_trim(0);
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+#else
+    return 0;
+#endif
+}
+
 int32_t swivel_process_thread(void)
 {
     return (int32_t)syscall(SYS_gettid);
+}
+
+void swivel_process_thread_name(char name[16])
+{
+    pthread_getname_np(pthread_self(), name, 16);
 }
 
 uint64_t swivel_process_sleeps(int32_t thread)

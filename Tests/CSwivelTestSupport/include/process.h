@@ -7,6 +7,11 @@
 
 /// Memory that is no file's, in kilobytes. Pages of files come and go as the machine likes.
 uint64_t swivel_process_private_kb(void);
+/// The bytes that `malloc` has given out and not got back; 0 if that is not known. Gives the
+/// system the pages that are free.
+uint64_t swivel_process_allocated_bytes(void);
+/// The name of the calling thread: at most 15 bytes and a zero.
+void swivel_process_thread_name(char name[16]);
 /// The calling thread, and how often a thread went to sleep by itself so far.
 int32_t swivel_process_thread(void);
 uint64_t swivel_process_sleeps(int32_t thread);
