@@ -200,9 +200,9 @@ let package = Package(
             path: "Tests/RuntimeAtStartProgram", swiftSettings: swift),
         .testTarget(
             name: "SwivelRuntimeTests",
+            // Not RuntimeAtStartProgram, which would install the runtime under all tests.
             dependencies: [
                 "SwivelRuntime", "SwivelTestSupport", "RuntimeProgram", "RuntimeSyncProgram",
-                "RuntimeAtStartProgram",
             ],
             swiftSettings: swift),
         .testTarget(

@@ -23,7 +23,8 @@ enum Installation {
         try installed.withLock { installed throws(InstallationError) in
             try check(installed?.mode, mainActor)
             let executors = Executors(
-                main: mainActor == .loop ? MainLoopExecutor() : PlatformExecutorFactory.mainExecutor,
+                main: mainActor == .loop
+                    ? MainLoopExecutor() : PlatformExecutorFactory.mainExecutor,
                 other: try executor(of: mode))
             Executors.chosen = executors
             _createExecutors(factory: Executors.self)
@@ -53,7 +54,8 @@ enum Installation {
             throw InstallationError(.installed, ".\(installed) is installed; call install once")
         }
         guard WakeJob.isSupported else {
-            throw InstallationError(.unsupported, "this Swift runtime differs from that of Swift 6.3")
+            throw InstallationError(
+                .unsupported, "this Swift runtime differs from that of Swift 6.3")
         }
         let isInTask = withUnsafeCurrentTask { $0 != nil }
         if mainActor == .loop, isInTask {

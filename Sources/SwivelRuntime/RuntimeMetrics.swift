@@ -35,11 +35,12 @@ extension SwivelRuntime {
             blockedThreads: pool.blocked, queued: pool.queued)
     }
 
-    /// The tasks that sleep on Swivel and wake first, in the order of their deadlines. A task that
-    /// was cancelled may still be among them.
+    /// The tasks that sleep on Swivel and wake first. A task that was cancelled may still be among
+    /// them.
     ///
     /// **Thread:** any.
     /// - Parameter limit: How many at most; a negative one traps.
+    /// - Returns: The tasks, in the order of their deadlines.
     /// - Complexity: O(n log n) in the number of sleeping tasks.
     public static func sleeping(
         limit: Int, file: StaticString = #fileID, line: UInt = #line
@@ -47,7 +48,8 @@ extension SwivelRuntime {
         check(limit >= 0, "a limit must not be negative, and is \(limit)", file: file, line: line)
         let now = LoopClock.Instant.now
         return TaskSleeps.sleeping(limit: limit).map {
-            SleepingTask(name: $0.name, deadline: $0.deadline, remaining: now.duration(to: $0.deadline))
+            SleepingTask(
+                name: $0.name, deadline: $0.deadline, remaining: now.duration(to: $0.deadline))
         }
     }
 

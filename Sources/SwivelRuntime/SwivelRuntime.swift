@@ -15,7 +15,7 @@
 /// Nothing of a process changes before ``install(_:mainActor:)`` is called, and nothing in a process
 /// that does not call it. It cannot be taken back.
 public enum SwivelRuntime {
-    /// What moves to Swivel.
+    /// The extent of an installation.
     public enum Mode: Hashable, Sendable {
         /// `Task.sleep` and the sleeps of `ContinuousClock` and `SuspendingClock`, in whatever
         /// library. They are timers of one loop with a thread of its own. Tasks run where they did.
@@ -41,7 +41,10 @@ public enum SwivelRuntime {
     /// asynchronous `main` is the only one that may exist. With ``MainActorPlace/loop`` it must come
     /// before that one as well: in a synchronous `main`, or by the product `SwivelRuntimeAtStart`.
     ///
-    /// **Thread:** the main thread, while the process has no other one that uses tasks.
+    /// **Thread:** any, while no other thread uses tasks.
+    /// - Parameters:
+    ///   - mode: The extent: sleeps, or tasks too.
+    ///   - mainActor: The place of the main actor.
     /// - Throws: ``InstallationError``, and nothing has changed: on a toolchain or a platform that is
     ///   not supported (Linux with Swift 6.3 is), the second time, after the first task, or if
     ///   another library has taken the runtime's executors.
@@ -52,7 +55,7 @@ public enum SwivelRuntime {
         try Installation.install(mode, mainActor)
     }
 
-    /// What was installed in this process; `nil`: nothing.
+    /// The mode that was installed in this process; `nil`: none.
     ///
     /// **Thread:** any.
     /// - Complexity: O(1).

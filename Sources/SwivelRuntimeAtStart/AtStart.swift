@@ -13,8 +13,15 @@ internal import Darwin
 @_cdecl("swivel_runtime_at_start")
 func installAtStart() {
     let setting = value(of: "SWIVEL_RUNTIME") ?? "everything"
-    let mainActor: SwivelRuntime.MainActorPlace =
-        value(of: "SWIVEL_RUNTIME_MAIN") == "loop" ? .loop : .platform
+    let mainActor: SwivelRuntime.MainActorPlace
+    switch value(of: "SWIVEL_RUNTIME_MAIN") ?? "platform" {
+    case "loop": mainActor = .loop
+    case "platform": mainActor = .platform
+    case let place:
+        mainActor = .platform
+        Diagnostics.warn(
+            "SWIVEL_RUNTIME_MAIN is '\(place)', and may be platform or loop: it is platform")
+    }
     do {
         switch setting {
         case "everything": try SwivelRuntime.install(.everything, mainActor: mainActor)

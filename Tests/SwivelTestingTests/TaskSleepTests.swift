@@ -21,7 +21,12 @@ import Testing
         ("until", { try await Task.sleep(until: .now + second, clock: .continuous) }),
         ("suspending", { try await Task.sleep(for: second, clock: .suspending) }),
         ("clock", { try await ContinuousClock().sleep(for: second) }),
-        ("child", { async let child: Void = Task.sleep(for: second); try await child }),
+        (
+            "child",
+            {
+                async let child: Void = Task.sleep(for: second); try await child
+            }
+        ),
         (
             "group",
             {

@@ -69,7 +69,7 @@ extension WorkerPool {
         return shown.joined(separator: ", ") + (names.count > shown.count ? ", and others" : "")
     }
 
-    /// What the workers run, of at most 256 of them.
+    /// The work of the workers, of at most 256 of them.
     var runningWork: [swivel_running] {
         let most = 256
         return [swivel_running](unsafeUninitializedCapacity: most) { buffer, count in

@@ -164,7 +164,7 @@ extension WorkerPool {
     package static var isOnWorker: Bool { Thread.currentPool != nil }
 
     /// Runs a job of the global executor on one of the pool's threads. Those of higher priority run
-    /// first, but none waits for more than 32 of them. Without an allocation but one queue segment
+    /// first, but after 32 of them one of a lower priority is next. Without an allocation but one queue segment
     /// in 512 jobs. In a child, a pool that was made before the `fork` drops it.
     package func accept(_ job: UnownedJob, priority: UInt8) {
         guard isAlive else { return }

@@ -48,9 +48,8 @@ public class LoopTaskExecutor: TaskExecutor, @unchecked Sendable {
 #if compiler(>=6.3) && compiler(<6.4) && os(Linux)
 /// The runtime asks it for the sleeps of its tasks.
 private final class SleepingLoopExecutor: LoopTaskExecutor, SchedulingExecutor,
-    @unchecked Sendable
+    @unchecked Sendable  // because its only state is the constant loop
 {
-    // because it has no state of its own.
     func enqueue<C: Clock>(
         _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
     ) {

@@ -20,7 +20,7 @@ extension TaskSleeps {
         }
         let begins = begin(
             task, job, named: Task.name, on: loop, until: deadline, leeway: leeway)
-        if !begins { pass(job, at: instant, tolerance: tolerance, clock: clock) }
+        guard begins else { return pass(job, at: instant, tolerance: tolerance, clock: clock) }
         Tracking.fallAsleep(on: loop)
     }
 

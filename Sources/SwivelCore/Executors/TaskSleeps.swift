@@ -15,10 +15,11 @@ internal import Synchronization
 ///
 /// One kind of cancel is not seen: between arming and suspending, or of a task that resumes on an
 /// executor that is not Swivel's, such as a default actor. Its sleep stays until its instant, or
-/// until memory at its task's address is enqueued or sleeps again; so there are never more of them
-/// than there were tasks at one time.
+/// until a task with the same address is enqueued or sleeps: the memory of a task has one at most.
 package enum TaskSleeps {
     private struct Sleep {
+        /// The task's number: another one may have its address later.
+        let number: UInt32
         let wake: UnownedJob
         let serial: UInt32
         let timer: swivel_timer
@@ -32,6 +33,11 @@ package enum TaskSleeps {
         var serial: UInt32 = 0
         var cancelled = 0
         var missed = 0
+
+        /// A task with this number has ended the sleep: its own cancel, or another task.
+        mutating func count(_ sleep: Sleep, by number: UInt32) {
+            if sleep.number == number { cancelled += 1 } else { missed += 1 }
+        }
 
         /// Takes out the sleep of a task, if it has that number.
         mutating func take(_ task: UInt, serial: UInt32?) -> Sleep? {
@@ -77,7 +83,8 @@ package enum TaskSleeps {
             let timer = loop.start(.at(deadline), leeway: leeway, words)
             guard timer.loop != nil else { return (false, nil) }
             let sleep = Sleep(
-                wake: wake, serial: table.serial, timer: timer, deadline: deadline, name: name)
+                number: WakeJob.number(ofTask: task), wake: wake, serial: table.serial,
+                timer: timer, deadline: deadline, name: name)
             let stale = table.sleeps.updateValue(sleep, forKey: task)
             if stale == nil {
                 shard.count.add(1, ordering: .relaxed)
@@ -100,7 +107,7 @@ package enum TaskSleeps {
     private static func endIfCancelled(_ task: UInt) {
         let shard = shard(of: task)
         guard shard.count.load(ordering: .relaxed) != 0,
-            let sleep = take(task, from: shard, { table in table.cancelled += 1 })
+            let sleep = take(task, from: shard, { $0.count($1, by: WakeJob.number(ofTask: task)) })
         else { return }
         end(sleep)
     }
@@ -119,17 +126,17 @@ package enum TaskSleeps {
     }
 
     private static func take(_ words: TaskWords) -> Sleep? {
-        take(words.word, from: shard(of: words.word), serial: words.serial) { _ in }
+        take(words.word, from: shard(of: words.word), serial: words.serial) { _, _ in }
     }
 
     private static func take(
         _ task: UInt, from shard: Shard, serial: UInt32? = nil,
-        _ note: (inout Table) -> Void
+        _ note: (inout Table, Sleep) -> Void
     ) -> Sleep? {
         shard.table.withLock { table in
             guard let sleep = table.take(task, serial: serial) else { return nil }
             shard.count.subtract(1, ordering: .relaxed)
-            note(&table)
+            note(&table, sleep)
             return sleep
         }
     }
@@ -150,7 +157,7 @@ extension TaskSleeps {
         package var pending = 0
         /// Cancelled sleeps that left nothing.
         package var cancelled = 0
-        /// Cancels that were not seen at first, and have left nothing any more.
+        /// Cancels that were not seen, until another task had the address.
         package var missed = 0
     }
 

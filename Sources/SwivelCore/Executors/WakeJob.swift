@@ -10,16 +10,16 @@ internal import Synchronization
 /// has the address of its function was read from Swift 6.3. Three probe sleeps, made on the calling
 /// thread, show whether this runtime has it there too, and what the addresses are.
 package enum WakeJob {
-    /// Words of a task: where it continues, which is in the runtime for a new one, and its context.
-    /// And a word before the context of a new task: its function.
-    private static let (resume, context, function) = (7, 8, -3)
+    /// Words of a task: its flags and number; where it continues, which is in the runtime for a new
+    /// one; its context. And a word before the context of a new task: its function.
+    private static let (flags, resume, context, function) = (4, 7, 8, -3)
 
     private struct Known {
         let start: UInt
         let functions: [UInt]
     }
 
-    /// What the probes have found; `nil`: this runtime is another one.
+    /// The result of the probes; `nil`: this runtime is another one.
     private static let known: Known? = {
         let probes: [@Sendable () async throws -> Void] = [
             { try await Task.sleep(for: .seconds(3600)) },
@@ -73,6 +73,11 @@ package enum WakeJob {
     fileprivate static func signature(of job: UnownedJob) -> (start: UInt, function: UInt)? {
         guard let words = words(of: job) else { return nil }
         return (words[resume], function(of: words))
+    }
+
+    /// The number of the task with this address: no other one has it, until they wrap.
+    static func number(ofTask task: UInt) -> UInt32 {
+        UnsafePointer<UInt>(bitPattern: task).map { UInt32(truncatingIfNeeded: $0[flags] >> 32) } ?? 0
     }
 
     /// Where the job continues, or the function of a new task: an address in the program, for
@@ -143,6 +148,7 @@ private final class SleepProbe: TaskExecutor, SchedulingExecutor, @unchecked Sen
 /// Sleeps stay on the runtime's own timers here.
 package enum WakeJob {
     package static var isSupported: Bool { false }
+    static func number(ofTask task: UInt) -> UInt32 { 0 }
     package static func site(of job: UnownedJob) -> UInt64 { 0 }
 
     static func run(_ job: UnownedJob, after delay: Duration) {

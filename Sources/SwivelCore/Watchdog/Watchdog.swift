@@ -39,7 +39,7 @@ public final class Watchdog: Sendable {
     }
 }
 
-/// What a watchdog checks.
+/// The subject of a watchdog.
 protocol Watched: Sendable {
     var isOver: Bool { get }
     /// Returns what has begun or ended to last for longer than `limit`, in nanoseconds.
@@ -93,7 +93,8 @@ public struct Stall: Hashable, Sendable {
     /// The label of the closure; `nil`: it has none.
     public let label: String?
     /// The place of a closure without a label; see ``PendingWork/site``. `nil`: it has a label, or
-    /// it is a future's callback or a task.
+    /// it is a future's callback, or a task on a loop. A task on a pool has the place where it goes
+    /// on, which may be in Swift's runtime.
     public let site: String?
     /// Whether no closure blocks it: work is due on a loop without a thread, and the program or its
     /// host does not drive it.

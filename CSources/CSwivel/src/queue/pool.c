@@ -9,9 +9,6 @@
 #define SWIVEL_POOL_TRIES 100
 #endif
 
-/// Work of other bands that a band's work waits for at most.
-#define SWIVEL_POOL_PASSES 32
-
 static void free_bands(swivel_pool *pool, uint32_t count)
 {
     for (uint32_t band = 0; band < count; band++) {
@@ -127,27 +124,12 @@ static int arm(swivel_pool *pool, swivel_parker *SWIVEL_NULLABLE *SWIVEL_NONNULL
     return actions;
 }
 
-/// Whether the band's next work is published. The tail comes first, because it shows a new segment.
-static bool has_work(swivel_inbox *band)
-{
-    return !swivel__inbox_is_empty(band) && swivel__inbox_ready(band);
-}
-
-static bool any_has_work(swivel_pool *pool)
-{
-    bool has = false;
-    for (uint32_t band = 0; band < SWIVEL_POOL_BANDS; band++) {
-        has = has || has_work(&pool->bands[band]);
-    }
-    return has;
-}
-
 /// If work waits: wakes a worker, counts a new one, or arms the monitor. Returns actions.
 static int provide(swivel_pool *pool, swivel_parker *SWIVEL_NULLABLE *SWIVEL_NONNULL unparked)
 {
     // The state is stored first and the bands read second: a push that is not seen here sees the
     // state.
-    if (!publish(pool) || !any_has_work(pool)) {
+    if (!publish(pool) || !swivel__pool_has_work(pool)) {
         return 0;
     }
     int actions = 0;
@@ -194,58 +176,6 @@ int swivel__pool_leave(swivel_pool *pool)
     int actions = provide(pool, &unparked);
     leave(pool, unparked);
     return actions;
-}
-
-/// The band to take from; `NULL`: none has work.
-static swivel_inbox *SWIVEL_NULLABLE choose(swivel_pool *pool)
-{
-    uint32_t chosen = SWIVEL_POOL_BANDS;
-    for (uint32_t band = 0; band < SWIVEL_POOL_BANDS; band++) {
-        if (!has_work(&pool->bands[band])) {
-            continue;
-        }
-        if (chosen == SWIVEL_POOL_BANDS || ++pool->passed[band] >= SWIVEL_POOL_PASSES) {
-            chosen = band;
-        }
-    }
-    if (chosen == SWIVEL_POOL_BANDS) {
-        return NULL;
-    }
-    pool->passed[chosen] = 0;
-    return &pool->bands[chosen];
-}
-
-static bool take_from(swivel_inbox *band, swivel_work *work)
-{
-    swivel_entry entry;
-    if (!swivel__inbox_take(band, &entry)) {
-        return false;
-    }
-    // Those that spin compare it with the tail.
-    swivel__inbox_publish_head(band);
-    *work = (swivel_work){(uintptr_t)entry.first, (uintptr_t)entry.second};
-    return true;
-}
-
-bool swivel__pool_take(swivel_pool *pool, swivel_work *work)
-{
-    swivel_inbox *band = choose(pool);
-    return band != NULL && take_from(band, work);
-}
-
-bool swivel__pool_help(swivel_pool *pool, uintptr_t awaited, swivel_work *work)
-{
-    char here;
-    if (SWIVEL_LOAD(&pool->state, relaxed) != SWIVEL_POOL_BUSY ||
-        (uintptr_t)&here < swivel__stack_low()) {
-        return false;
-    }
-    swivel__pool_enter(pool);
-    swivel_inbox *band = &pool->bands[SWIVEL_POOL_USUAL];
-    bool helps = swivel__inbox_is_next(band, awaited) && take_from(band, work);
-    pool->progress += helps;
-    swivel__unlock(&pool->lock); // No count has changed.
-    return helps;
 }
 
 int swivel__pool_begin_wait(swivel_pool *pool, swivel_worker *worker, bool is_endless)
@@ -320,37 +250,6 @@ swivel_pool_count swivel__pool_count(swivel_pool *pool)
         .blocked = pool->blocked + pool->unseen,
         .queued = queued(pool),
     };
-    swivel__unlock(&pool->lock);
-    return count;
-}
-
-void swivel__pool_delays(swivel_pool *pool, uint64_t delays[SWIVEL_DELAY_BUCKETS])
-{
-    swivel__pool_enter(pool);
-    for (int bucket = 0; bucket < SWIVEL_DELAY_BUCKETS; bucket++) {
-        delays[bucket] += pool->delays[bucket];
-        for (swivel_worker *worker = pool->workers; worker != NULL; worker = worker->next) {
-            delays[bucket] += SWIVEL_LOAD(&worker->delays[bucket], relaxed);
-        }
-    }
-    swivel__unlock(&pool->lock);
-}
-
-uint32_t swivel__pool_running(swivel_pool *pool, swivel_running *running, uint32_t capacity)
-{
-    uint32_t count = 0;
-    swivel__pool_enter(pool);
-    for (swivel_worker *worker = pool->workers; worker != NULL && count < capacity;
-         worker = worker->next) {
-        running[count] = (swivel_running){
-            .function = SWIVEL_LOAD(&worker->function, relaxed),
-            .text = SWIVEL_LOAD(&worker->text, relaxed),
-            .line = SWIVEL_LOAD(&worker->line, relaxed),
-            .worker = (uintptr_t)worker,
-            .begun = worker->begun,
-        };
-        count += running[count].function != 0;
-    }
     swivel__unlock(&pool->lock);
     return count;
 }

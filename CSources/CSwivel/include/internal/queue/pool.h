@@ -137,6 +137,9 @@ void swivel__pool_free(swivel_pool *pool);
 /// Takes the next work, if it is published. **Thread:** one that has entered, or the only one.
 bool swivel__pool_take(swivel_pool *pool, swivel_work *work);
 
+/// Whether a band's next work is published. **Thread:** one that has entered.
+bool swivel__pool_has_work(swivel_pool *pool);
+
 /// Whether nothing is claimed behind a band's cursor. **Thread:** one that has entered.
 static inline bool swivel__pool_is_empty(swivel_pool *pool)
 {
