@@ -10,6 +10,10 @@ private func limits() async throws {
     _ = Throttle(on: .main, interval: .seconds(1)) {}  // error: init(on:every:
     let limiter = RateLimiter(limit: 5, per: .seconds(1))  // error: init(_:per:
     try await limiter.wait()  // error: 'wait' has been renamed to 'acquire(_:file:line:)'
+    _ = try await withTimeout(of: .seconds(2)) { 1 }  // error: extraneous argument label 'of:'
+    _ = try await withTimeout(in: .seconds(2)) { try await load() }  // error: label 'in:'
+    _ = try await withTimeout(2) { try await load() }  // error: write 'withTimeout(limit,
+    _ = try await withTimeout(.seconds(2), loop: loop) { 1 }  // error: no exact matches in call
 }
 
 private func futures(_ first: Future<Int, any Error>, _ text: Future<String, any Error>) {
@@ -17,6 +21,7 @@ private func futures(_ first: Future<Int, any Error>, _ text: Future<String, any
     _ = Future.race([first, first])  // error: write 'futures.firstCompleted()'
     _ = Future.all([first, first])  // error: write 'futures.sequence()'
     _ = Future.all(first, text)  // error: write 'all(first, second)'
+    _ = all([first, first])  // error: write 'futures.sequence()'
 }
 
 private func jobs() {
@@ -26,6 +31,7 @@ private func jobs() {
 }
 
 private func ends() {
+    loop.post { print(1) }  // error: 'post' has been renamed to 'execute(_:)'
     loop.shutdown(.drain)  // error: member 'drain(within:)' expects argument of type 'Duration'
 }
 

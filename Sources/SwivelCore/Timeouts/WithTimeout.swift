@@ -57,3 +57,21 @@ public func withTimeout<R>(
 ) async throws -> R {
     try await withTimeout(limit, on: loop, isolation: isolation) { _ in try await body() }
 }
+
+// As with `retry`, the compiler has no diagnostic for some wrong labels without these two.
+
+/// Not callable: the compiler names the arguments.
+@available(*, unavailable, message: "write 'withTimeout(limit, on: loop)', with a Duration")
+public func withTimeout(
+    _ wrong: Any..., body: () async throws -> Any
+) async throws -> Never {
+    fatalError()
+}
+
+/// Not callable: the compiler names the arguments.
+@available(*, unavailable, message: "write 'withTimeout(limit, on: loop)', with a Duration")
+public func withTimeout(
+    _ wrong: Any..., body: (Any) async throws -> Any
+) async throws -> Never {
+    fatalError()
+}

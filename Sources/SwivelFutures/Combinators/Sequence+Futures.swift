@@ -183,7 +183,14 @@ public func all<each V: Sendable, E: Error>(
     }
 }
 
-// Names of other libraries for these functions.
+// Names of other libraries for these functions, and guesses.
+
+/// Not callable: the compiler's message says what to write.
+@available(*, unavailable, message: "write 'futures.sequence()'")
+public func all<V, E>(_ futures: [Future<V, E>]) -> Future<[V], E> {
+    fatalError()
+}
+
 extension Future {
     /// Not callable: the compiler's message says what to write.
     @available(*, unavailable, message: "write '[first, second].firstCompleted()'")
