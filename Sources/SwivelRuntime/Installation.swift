@@ -69,7 +69,10 @@ enum Installation {
         guard let tasks = WakeJob.tasksMade(), tasks <= (isInTask ? 1 : 0) else {
             throw InstallationError(
                 .tooLate,
-                "tasks were made before: call install on the first line of main, or link SwivelRuntimeAtStart"
+                """
+                tasks were made before: call install on the first line of main, or link \
+                SwivelRuntimeAtStart
+                """
             )
         }
         guard Task.defaultExecutor as AnyObject === PlatformExecutorFactory.defaultExecutor,

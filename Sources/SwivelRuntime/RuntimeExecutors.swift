@@ -3,7 +3,8 @@
 internal import SwivelCore
 @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) internal import _Concurrency
 
-/// The default executor of ``SwivelRuntime/Mode/everything``: the worker pool, and a loop for sleeps.
+/// The default executor of ``SwivelRuntime/Mode/everything``: the worker pool, and a loop for
+/// sleeps.
 final class PoolExecutor: TaskExecutor, SchedulingExecutor {
     private let pool = WorkerPool.shared
     private let loop: Loop
@@ -48,7 +49,7 @@ final class TimersExecutor: TaskExecutor, SchedulingExecutor {
     }
 }
 
-/// The main actor on ``SwivelCore/Loop/main``.
+/// The main actor on `Loop.main`.
 final class MainLoopExecutor: MainExecutor {
     private let loop = Loop.main
 

@@ -35,11 +35,10 @@ extension SwivelRuntime {
             blockedThreads: pool.blocked, queued: pool.queued)
     }
 
-    /// The tasks that sleep on Swivel and wake first. A task that was cancelled may still be among
-    /// them.
+    /// The tasks that sleep on Swivel and wake first, at most `limit` of them; a negative one
+    /// traps. A task that was cancelled may still be among them.
     ///
     /// **Thread:** any.
-    /// - Parameter limit: How many at most; a negative one traps.
     /// - Returns: The tasks, in the order of their deadlines.
     /// - Complexity: O(n log n) in the number of sleeping tasks.
     public static func sleeping(
@@ -61,7 +60,7 @@ extension SwivelRuntime {
     ///
     /// **Thread:** any. `body` runs on the watchdog's thread.
     /// - Returns: The watchdog. Dropping it does nothing.
-    /// - Throws: ``SwivelCore/SwivelError`` if the system refuses a thread, or if `limit` is less
+    /// - Throws: `SwivelError` if the system refuses a thread, or if `limit` is less
     ///   than a millisecond.
     /// - Complexity: O(1), a thread.
     @preconcurrency

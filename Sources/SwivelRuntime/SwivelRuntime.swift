@@ -12,8 +12,8 @@
 /// }
 /// ```
 ///
-/// Nothing of a process changes before ``install(_:mainActor:)`` is called, and nothing in a process
-/// that does not call it. It cannot be taken back.
+/// Nothing of a process changes before ``install(_:mainActor:)`` is called, and nothing in a
+/// process that does not call it. It cannot be taken back.
 public enum SwivelRuntime {
     /// The extent of an installation.
     public enum Mode: Hashable, Sendable {
@@ -21,8 +21,7 @@ public enum SwivelRuntime {
         /// library. They are timers of one loop with a thread of its own. Tasks run where they did.
         case timers
         /// These, and every task that prefers no other executor: it runs on
-        /// ``SwivelCore/WorkerPool/shared``, whose threads are replaced while they block, by its
-        /// priority.
+        /// `WorkerPool.shared`, whose threads are replaced while they block, by its priority.
         case everything
     }
 
@@ -30,23 +29,24 @@ public enum SwivelRuntime {
     public enum MainActorPlace: Hashable, Sendable {
         /// On the platform's executor, which runs the main queue of Dispatch.
         case platform
-        /// On ``SwivelCore/Loop/main``, which the main thread has to run: an asynchronous `main`
-        /// does that by itself, a synchronous one with `Loop.main.run()`.
+        /// On `Loop.main`, which the main thread has to run: an asynchronous `main` does that by
+        /// itself, a synchronous one with `Loop.main.run()`.
         case loop
     }
 
     /// Moves the sleeps, or all tasks, of this process to Swivel, for good.
     ///
     /// Call it on the first line of `main`, before anything makes a task; the task of an
-    /// asynchronous `main` is the only one that may exist. With ``MainActorPlace/loop`` it must come
-    /// before that one as well: in a synchronous `main`, or by the product `SwivelRuntimeAtStart`.
+    /// asynchronous `main` is the only one that may exist. With ``MainActorPlace/loop`` it must
+    /// come before that one as well: in a synchronous `main`, or by the product
+    /// `SwivelRuntimeAtStart`.
     ///
     /// **Thread:** any, while no other thread uses tasks.
     /// - Parameters:
     ///   - mode: The extent: sleeps, or tasks too.
     ///   - mainActor: The place of the main actor.
-    /// - Throws: ``InstallationError``, and nothing has changed: on a toolchain or a platform that is
-    ///   not supported (Linux with Swift 6.3 is), the second time, after the first task, or if
+    /// - Throws: ``InstallationError``, and nothing has changed: on a toolchain or a platform that
+    ///   is not supported (Linux with Swift 6.3 is), the second time, after the first task, or if
     ///   another library has taken the runtime's executors.
     /// - Complexity: O(1), a loop and its thread.
     public static func install(

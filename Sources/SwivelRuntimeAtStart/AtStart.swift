@@ -36,6 +36,7 @@ func installAtStart() {
     }
 }
 
+/// `nil`: it is not set, or to nothing.
 private func value(of variable: String) -> String? {
-    getenv(variable).map { String(cString: $0) }
+    getenv(variable).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
 }

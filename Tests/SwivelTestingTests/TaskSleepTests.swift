@@ -139,7 +139,7 @@ import Testing
             try await MainSleeper.sleep(Self.second)
             return loop.now
         }
-        while await loop.pending(limit: 1).isEmpty { await loop.advance(by: .zero) }
+        while loop.metrics.pending == 0 { await loop.advance(by: .zero) }
         await loop.advance(by: Self.second)
         #expect(try await start.duration(to: task.value) == Self.second)
     }
