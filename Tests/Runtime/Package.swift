@@ -21,6 +21,7 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: [
         // Both are linked with the runtime and have no source that names Swivel.
@@ -35,7 +36,10 @@ let package = Package(
         .executableTarget(
             name: "client",
             dependencies: [
-                atStart, .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                atStart,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             path: "Client", swiftSettings: swift),
         // The stress, the leaks, the blocked tasks and the benchmarks.

@@ -3,6 +3,7 @@
 internal import AsyncHTTPClient
 internal import Foundation
 internal import NIOCore
+internal import NIOHTTP1
 
 /// Loads a server from 32 tasks, and prints what a request costs this process. Nothing here names
 /// Swivel. Usage: client URL SECONDS
@@ -20,7 +21,6 @@ enum Client {
         print("growth per request, B|\((residentBytes() - size) / requests)|most 64")
         print("p50, ms|\(latencies[latencies.count / 2])")
         print("p99, ms|\(latencies[latencies.count * 99 / 100])")
-        try await HTTPClient.shared.shutdown()
     }
 
     /// The number of requests, and the last latencies in milliseconds, sorted. They have a fixed
