@@ -30,7 +30,7 @@ enum Client {
     ) async throws -> (requests: Int, latencies: [Double]) {
         let end = ContinuousClock.now + time
         return try await withThrowingTaskGroup { group in
-            for _ in 0..<32 { group.addTask { try await requests(url, until: end) } }
+            for _ in 0..<32 { group.addTask { try await send(url, until: end) } }
             var (requests, latencies) = (0, [Double]())
             for try await (count, last) in group {
                 requests += count
@@ -40,7 +40,7 @@ enum Client {
         }
     }
 
-    private static func requests(
+    private static func send(
         _ url: String, until end: ContinuousClock.Instant
     ) async throws -> (Int, [Double]) {
         var (count, latencies) = (0, [Double](repeating: 0, count: kept))
