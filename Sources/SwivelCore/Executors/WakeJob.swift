@@ -77,7 +77,8 @@ package enum WakeJob {
 
     /// The number of the task with this address: no other one has it, until they wrap.
     static func number(ofTask task: UInt) -> UInt32 {
-        UnsafePointer<UInt>(bitPattern: task).map { UInt32(truncatingIfNeeded: $0[flags] >> 32) } ?? 0
+        UnsafePointer<UInt>(bitPattern: task).map { UInt32(truncatingIfNeeded: $0[flags] >> 32) }
+            ?? 0
     }
 
     /// Where the job continues, or the function of a new task: an address in the program, for
