@@ -16,7 +16,7 @@ func cancelledSleepsLeaveNothing() async {
     print("\(rounds * count) cancelled sleeps left \(left) bytes, pages: \(grown); \(metrics)")
     let bound = 16 * rounds * count
     require(left < bound, "they have left \(left) bytes")
-    require(grown < bound || swivel_is_under_tsan(), "the process has grown by \(grown) bytes")
+    require(grown < bound || isSanitized, "the process has grown by \(grown) bytes")
     require(metrics.cancelledEarly >= (rounds + 1) * count - 32, "\(metrics)")
 }
 
@@ -39,8 +39,9 @@ func cancelsAtTheBeginningOfSleeps() async {
     let metrics = SwivelRuntime.metrics
     let left = Int(swivel_process_allocated_bytes()) - allocated
     print("\(count) cancelled sleeps left \(left) bytes; \(metrics)")
-    // Those that were not noticed end when other tasks have their memory.
-    require(metrics.sleepsPending <= 128, "\(metrics)")
+    // Those that were not noticed end when other tasks have their memory, which AddressSanitizer
+    // keeps from them.
+    require(metrics.sleepsPending <= 128 || swivel_is_under_asan(), "\(metrics)")
     require(metrics.cancelledEarly > 0, "\(metrics)")
 }
 

@@ -20,10 +20,10 @@ func threadName() -> String {
     }
 }
 
+let isSanitized = swivel_is_under_tsan() || swivel_is_under_asan()
+
 /// `count`, or a tenth of it under a sanitizer.
-func scaled(_ count: Int) -> Int {
-    swivel_is_under_tsan() || swivel_is_under_asan() ? count / 10 : count
-}
+func scaled(_ count: Int) -> Int { isSanitized ? count / 10 : count }
 
 /// A number that several tasks add to.
 final class Count: Sendable {

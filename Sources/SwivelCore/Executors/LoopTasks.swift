@@ -63,6 +63,7 @@ final class LoopTasks: Sendable {
     /// loop (`runSynchronously(isolatedTo:…)`): every asynchronous call would become a switch.
     @inline(__always)
     func run(_ job: TaskWords, on loop: Loop) {
+        loop.manual?.beginStep()
         switch job.kind {
         case .actorJob:
             job.job.runSynchronously(on: actorExecutor(of: loop))

@@ -13,7 +13,7 @@ extension TaskSleeps {
         guard let delay = delay(to: instant, of: clock) else {
             return pass(job, at: instant, tolerance: tolerance, clock: clock)
         }
-        let deadline = loop.now.advanced(by: loop.manual == nil ? delay : whole(delay))
+        let deadline = loop.now.advanced(by: whole(delay, on: loop))
         let leeway = tolerance.flatMap { $0 as? Duration }?.nanosecondsRoundedUp ?? 0
         guard let task = WakeJob.currentTask, WakeJob.isWake(job) else {
             return enqueueLater(job, on: loop, deadline, .nanoseconds(leeway), enqueue)
@@ -54,13 +54,16 @@ extension TaskSleeps {
         return clock.now.duration(to: instant) as? Duration
     }
 
-    /// A delay in virtual time. The runtime has added the duration to a real instant some
-    /// microseconds ago, so what is left is less than the program has asked for: a duration just
-    /// under a whole number of milliseconds is that number.
-    private static func whole(_ delay: Duration) -> Duration {
+    /// The delay that the program has asked for, in virtual time. The runtime has added it to a real
+    /// instant, which is not longer ago than the task's step. If a whole number of milliseconds can
+    /// be that delay, it is.
+    private static func whole(_ delay: Duration, on loop: Loop) -> Duration {
+        guard let manual = loop.manual else { return delay }
         let (nanoseconds, millisecond) = (delay.nanosecondsRoundedUp, UInt64(1_000_000))
-        let missing = millisecond - nanoseconds % millisecond
-        return missing < 100_000 ? .nanoseconds(nanoseconds + missing) : delay
+        let missing = (millisecond - nanoseconds % millisecond) % millisecond
+        // A step elsewhere has no known length.
+        let most = loop.isCurrent ? manual.stepLength : 100_000
+        return missing <= most ? .nanoseconds(nanoseconds + missing) : delay
     }
 }
 #endif

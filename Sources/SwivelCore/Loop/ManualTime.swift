@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel.Internal
+internal import Synchronization
 
 /// The settings of a loop with virtual time.
 package final class ManualTime: Sendable {
@@ -11,6 +12,8 @@ package final class ManualTime: Sendable {
     package let posts: (any PostKeeper)?
     /// The work that the loop has in flight on other threads; `nil`: it is not tracked.
     package let inFlight: (any WorkInFlight)?
+    /// The real instant at which the latest step of a task began on the loop.
+    private let step = Atomic<UInt64>(0)
 
     package init(
         startingAt start: LoopClock.Instant, patience: Duration = .seconds(10),
@@ -21,6 +24,12 @@ package final class ManualTime: Sendable {
         self.posts = posts
         self.inFlight = inFlight
     }
+
+    /// A step of a task begins. **Thread:** the loop's, as for ``stepLength``.
+    func beginStep() { step.store(swivel_now_ns(), ordering: .relaxed) }
+
+    /// The real time that this step has taken so far, in nanoseconds.
+    var stepLength: UInt64 { swivel_now_ns() - step.load(ordering: .relaxed) }
 
     func configure(_ config: inout swivel_config) {
         config.manual_start_ns = start.nanoseconds
