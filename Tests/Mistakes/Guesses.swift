@@ -31,7 +31,6 @@ private func jobs() {
 }
 
 private func ends() {
-    loop.post { print(1) }  // error: 'post' has been renamed to 'execute(_:)'
     loop.shutdown(.drain)  // error: member 'drain(within:)' expects argument of type 'Duration'
 }
 

@@ -30,12 +30,6 @@ extension Loop {
         return status == SWIVEL_OK || divertOrRelease(words, status)
     }
 
-    /// Not callable: the compiler names ``execute(_:)``.
-    @available(*, unavailable, renamed: "execute(_:)")
-    public func post(_ work: @escaping @Sendable () -> Void) {
-        fatalError()
-    }
-
     /// Posts `work` that continues accepted work, or that a caller waits for: it counts as a post,
     /// and no limit refuses it. **Thread:** any.
     package func executeBeyondLimit(_ work: consuming @escaping @Sendable () -> Void) {
