@@ -57,17 +57,8 @@ bool swivel__pool_take(swivel_pool *pool, swivel_work *work)
     return band != NULL && take_from(band, work);
 }
 
-bool swivel__pool_help(swivel_pool *pool, uintptr_t awaited, swivel_work *work)
+bool swivel__pool_take_next(swivel_pool *pool, uintptr_t awaited, swivel_work *work)
 {
-    char here;
-    if (SWIVEL_LOAD(&pool->state, relaxed) != SWIVEL_POOL_BUSY ||
-        (uintptr_t)&here < swivel__stack_low()) {
-        return false;
-    }
-    swivel__pool_enter(pool);
     swivel_inbox *band = &pool->bands[SWIVEL_POOL_USUAL];
-    bool helps = swivel__inbox_is_next(band, awaited) && take_from(band, work);
-    pool->progress += helps;
-    swivel__unlock(&pool->lock); // No count has changed.
-    return helps;
+    return swivel__inbox_is_next(band, awaited) && take_from(band, work);
 }

@@ -67,6 +67,16 @@ static void probe(swivel_pool *pool, bool grows)
     }
 }
 
+/// Whether nothing is claimed behind the bands' cursors.
+static bool is_empty(swivel_pool *pool)
+{
+    bool is_empty = true;
+    for (uint32_t band = 0; band < SWIVEL_POOL_BANDS; band++) {
+        is_empty = is_empty && swivel__inbox_is_empty(&pool->bands[band]);
+    }
+    return is_empty;
+}
+
 /// Whether work waits that was there at the last check, and moves the marks to the present tails.
 static bool is_overdue(swivel_pool *pool)
 {
@@ -82,7 +92,7 @@ static int check(swivel_pool *pool)
 {
     // Work that came after the last check may just have come.
     probe(pool, is_overdue(pool));
-    if (swivel__pool_is_empty(pool)) {
+    if (is_empty(pool)) {
         // Leaving reads the bands once more, and arms the monitor again if there is work.
         pool->monitor = SWIVEL_MONITOR_IDLE;
     }

@@ -210,3 +210,17 @@ int swivel__pool_next(swivel_pool *pool, swivel_worker *worker, uint64_t idle_ns
         }
     }
 }
+
+bool swivel__pool_help(swivel_pool *pool, uintptr_t awaited, swivel_work *work)
+{
+    char here;
+    if (SWIVEL_LOAD(&pool->state, relaxed) != SWIVEL_POOL_BUSY ||
+        (uintptr_t)&here < swivel__stack_low()) {
+        return false;
+    }
+    swivel__pool_enter(pool);
+    bool helps = swivel__pool_take_next(pool, awaited, work);
+    pool->progress += helps;
+    swivel__unlock(&pool->lock); // No count has changed.
+    return helps;
+}

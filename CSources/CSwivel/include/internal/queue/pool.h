@@ -136,19 +136,12 @@ swivel_pool *SWIVEL_NULLABLE swivel__pool_make(uint32_t width, uint32_t limit,
 void swivel__pool_free(swivel_pool *pool);
 /// Takes the next work, if it is published. **Thread:** one that has entered, or the only one.
 bool swivel__pool_take(swivel_pool *pool, swivel_work *work);
+/// Takes the work of this second word, if it is the usual band's next. **Thread:** one that has
+/// entered.
+bool swivel__pool_take_next(swivel_pool *pool, uintptr_t awaited, swivel_work *work);
 
-/// Whether a band's next work is published. **Thread:** one that has entered.
+/// Whether the next work of any band is published. **Thread:** one that has entered.
 bool swivel__pool_has_work(swivel_pool *pool);
-
-/// Whether nothing is claimed behind a band's cursor. **Thread:** one that has entered.
-static inline bool swivel__pool_is_empty(swivel_pool *pool)
-{
-    bool is_empty = true;
-    for (uint32_t band = 0; band < SWIVEL_POOL_BANDS; band++) {
-        is_empty = is_empty && swivel__inbox_is_empty(&pool->bands[band]);
-    }
-    return is_empty;
-}
 
 /// Threads that run work or spin for some, as far as is known. **Thread:** one that has entered.
 static inline uint32_t swivel__pool_awake(const swivel_pool *pool)
