@@ -27,5 +27,5 @@ each_file() {
 # except RULE: drops the findings in files that exceptions.txt names for the rule.
 except() {
     grep -vE "$(sed -n "s/^$1  *//p" "$lint/exceptions.txt" |
-        sed 's/[.]/[.]/g; s/[*]/[^\/]*/g; s/.*/^&:|/' | tr -d '\n')^#" || true
+        sed 's/[.+]/[&]/g; s/[*]/[^\/]*/g; s/.*/^&:|/' | tr -d '\n')^#" || true
 }
