@@ -8,27 +8,21 @@ internal import Synchronization
 
 /// The one installation of a process.
 enum Installation {
-    private struct Installed: Sendable {
-        let mode: SwivelRuntime.Mode
-        let executors: Executors
-    }
+    private static let installed = Mutex<SwivelRuntime.Mode?>(nil)
 
-    private static let installed = Mutex<Installed?>(nil)
-
-    static var mode: SwivelRuntime.Mode? { installed.withLock { $0?.mode } }
+    static var mode: SwivelRuntime.Mode? { installed.withLock { $0 } }
 
     static func install(
         _ mode: SwivelRuntime.Mode, _ mainActor: SwivelRuntime.MainActorPlace
     ) throws(InstallationError) {
         try installed.withLock { installed throws(InstallationError) in
-            try check(installed?.mode, mainActor)
-            let executors = Executors(
+            try check(installed, mainActor)
+            Executors.chosen = Executors(
                 main: mainActor == .loop
                     ? MainLoopExecutor() : PlatformExecutorFactory.mainExecutor,
                 other: try executor(of: mode))
-            Executors.chosen = executors
             _createExecutors(factory: Executors.self)
-            installed = Installed(mode: mode, executors: executors)
+            installed = mode
         }
     }
 

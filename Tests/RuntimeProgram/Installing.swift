@@ -49,34 +49,17 @@ func mainLoopInAnAsynchronousMain() async throws {
     await tasksRunOnTheThreadsOfTheMode()
 }
 
-func executorsOfAnotherLibrary() async {
-    _createExecutors(factory: OtherExecutors.self)
-    await requireNothingInstalled(.taken, default: OtherExecutors.defaultExecutor)
-    let before = OtherExecutor.jobs.value
-    await Task.detached {}.value
-    require(OtherExecutor.jobs.value > before, "the other library runs the tasks")
-}
-
-func hookOfAnotherLibrary() async {
-    OtherHook.install()
-    await requireNothingInstalled(.taken)
-    let before = OtherHook.jobs.value
-    await Task.detached {}.value
-    require(OtherHook.jobs.value > before, "the other library gets the jobs")
-}
-
 /// Requires that each installation is refused, each time with this reason, and changes nothing.
-private func requireNothingInstalled(
-    _ reason: InstallationError.Reason,
-    default executor: any TaskExecutor = PlatformExecutorFactory.defaultExecutor
-) async {
+private func requireNothingInstalled(_ reason: InstallationError.Reason) async {
     for mode in [SwivelRuntime.Mode.timers, .everything, .timers] {
         requireRefusal(reason) { () throws(InstallationError) in
             try SwivelRuntime.install(mode)
         }
     }
     require(SwivelRuntime.installed == nil, "nothing is installed")
-    require(Task.defaultExecutor as AnyObject === executor, "the default executor is as before")
+    require(
+        Task.defaultExecutor as AnyObject === PlatformExecutorFactory.defaultExecutor,
+        "the default executor is as before")
     require(
         MainActor.executor as AnyObject === PlatformExecutorFactory.mainExecutor,
         "the main actor's executor is as before")

@@ -6,46 +6,6 @@ import SwivelCore
 import SwivelRuntime
 @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
 
-/// The default executor of another library.
-final class OtherExecutor: TaskExecutor, SchedulingExecutor {
-    static let jobs = Count()
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        Self.jobs.add()
-        PlatformExecutorFactory.defaultExecutor.enqueue(job)
-    }
-
-    func enqueue<C: Clock>(
-        _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
-    ) {
-        guard let platform = PlatformExecutorFactory.defaultExecutor as? any SchedulingExecutor
-        else { fatalError("the platform's executor does not schedule") }
-        platform.enqueue(job, at: instant, tolerance: tolerance, clock: clock)
-    }
-}
-
-struct OtherExecutors: ExecutorFactory {
-    static let defaultExecutor: any TaskExecutor = OtherExecutor()
-    static var mainExecutor: any MainExecutor { PlatformExecutorFactory.mainExecutor }
-}
-
-/// The hook of another library, which passes each job on.
-enum OtherHook {
-    typealias Original = @convention(thin) (UnownedJob) -> Void
-    typealias Hook = @convention(thin) (UnownedJob, Original) -> Void
-
-    static let jobs = Count()
-
-    static func install() {
-        guard let variable = dlsym(nil, "swift_task_enqueueGlobal_hook")
-        else { return require(false, "the runtime has no such hook") }
-        variable.assumingMemoryBound(to: Hook?.self).pointee = { job, original in
-            OtherHook.jobs.add()
-            original(job)
-        }
-    }
-}
-
 /// Keeps the first job that it is given, and runs others on a queue of Dispatch.
 final class JobCatcher: TaskExecutor {
     private let caught = Lock<UnownedJob?>(nil)

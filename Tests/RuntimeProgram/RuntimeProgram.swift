@@ -26,8 +26,6 @@ import SwivelRuntime
         "an installation after a task": installationAfterATask,
         "an installation inside another task": installationInsideAnotherTask,
         "the main loop in an asynchronous main": mainLoopInAnAsynchronousMain,
-        "executors of another library": executorsOfAnotherLibrary,
-        "a hook of another library": hookOfAnotherLibrary,
         "cancelled sleeps leave nothing": cancelledSleepsLeaveNothing,
         "cancels at the beginning of sleeps": cancelsAtTheBeginningOfSleeps,
         "sleeps in an actor": sleepsInAnActor,

@@ -22,7 +22,7 @@ func afterATask(_ mode: SwivelRuntime.Mode) throws {
     try requireTasks(nil)
 }
 
-/// An installation that was refused has not used up the one that is allowed.
+/// A refused installation does not count: a later one succeeds.
 func noDescriptors(_ mode: SwivelRuntime.Mode) throws {
     var taken: [Int32] = []
     var limit = rlimit()
@@ -59,13 +59,23 @@ func mainExecutorOfAnotherLibrary(_ mode: SwivelRuntime.Mode) throws {
 }
 
 func hookOfAnotherLibrary(_ mode: SwivelRuntime.Mode) throws {
-    typealias Original = @convention(thin) (UnownedJob) -> Void
-    typealias Hook = @convention(thin) (UnownedJob, Original) -> Void
     guard let variable = dlsym(nil, "swift_task_enqueueGlobal_hook")
     else { return require(false, "the runtime has no such hook") }
-    variable.assumingMemoryBound(to: Hook?.self).pointee = { job, original in original(job) }
+    variable.assumingMemoryBound(to: OtherHook.Hook?.self).pointee = { job, original in
+        OtherHook.jobs.withLock { $0 += 1 }
+        original(job)
+    }
     requireTaken(mode)
     try requireTasks(nil)
+    require(OtherHook.jobs.withLock { $0 } > 0, "the other library gets the jobs")
+}
+
+/// The hook of another library, which passes each job on.
+private enum OtherHook {
+    typealias Original = @convention(thin) (UnownedJob) -> Void
+    typealias Hook = @convention(thin) (UnownedJob, Original) -> Void
+
+    static let jobs = Lock(0)
 }
 
 /// The default executor of another library.

@@ -29,8 +29,8 @@ import Testing
         await loop.shutdown()
     }
 
-    /// Cancels between the arming and the suspension are not seen; the sleeps end with the next step
-    /// of their task.
+    /// Cancels between the arming and the suspension are not seen; the sleeps end with the next
+    /// step of their task.
     @Test func cancelsNearTheBeginning() async throws {
         let loop = try Loop()
         for round in 0..<20_000 {
@@ -76,7 +76,7 @@ import Testing
         let loop = try Loop()
         let scheduler = try #require(loop.taskExecutor as? any SchedulingExecutor)
         let hasRun = Lock(false)
-        let late = LateExecutor(scheduler)
+        let late = LateExecutor(scheduler, by: .seconds(3600))
         let task = Task(executorPreference: loop.taskExecutor) {
             _ = Task(executorPreference: late) { hasRun.withLock { $0 = true } }
             for _ in 0..<100 { await Task.detached {}.value }
@@ -86,18 +86,38 @@ import Testing
         #expect(loop.metrics.pending == 1)
         await loop.shutdown()
     }
+
+    /// They run at their instants, on the executor that they were given to.
+    @Test(arguments: [false, true])
+    func theJobsOfOthersOutliveTheirLoop(isManual: Bool) async throws {
+        let (loop, delay) = (isManual ? try manualLoop() : try Loop(), Duration.milliseconds(50))
+        let scheduler = try #require(loop.taskExecutor as? any SchedulingExecutor)
+        let late = LateExecutor(scheduler, by: delay)
+        let start = ContinuousClock.now
+        let task = Task(executorPreference: late) {
+            (start.duration(to: .now), WorkerPool.isOnWorker)
+        }
+        await loop.shutdown()
+        let (elapsed, isOnPool) = await task.value
+        #expect(elapsed >= delay)
+        #expect(isOnPool, "late jobs of a loop run on the pool")
+    }
     #endif
 }
 
 #if compiler(>=6.3) && compiler(<6.4) && os(Linux)
-/// Runs each job an hour later.
+/// Runs each job later.
 private final class LateExecutor: TaskExecutor {
     private let scheduler: any SchedulingExecutor
+    private let delay: Duration
 
-    init(_ scheduler: any SchedulingExecutor) { self.scheduler = scheduler }
+    init(_ scheduler: any SchedulingExecutor, by delay: Duration) {
+        self.scheduler = scheduler
+        self.delay = delay
+    }
 
     func enqueue(_ job: consuming ExecutorJob) {
-        scheduler.enqueue(job, after: .seconds(3600), clock: .continuous)
+        scheduler.enqueue(job, after: delay, clock: .continuous)
     }
 }
 #endif

@@ -38,15 +38,12 @@ import Testing
         try Programs.expectPass("the main loop in an asynchronous main")
     }
 
-    @Test(arguments: ["executors of another library", "a hook of another library"])
-    func anotherLibraryKeepsTheTasks(name: String) throws { try Programs.expectPass(name) }
-
     @Test(
         arguments: [
             "executors of another library", "a main executor of another library",
             "a hook of another library",
         ], Programs.modes)
-    func anotherLibraryKeepsTheTasksOfASynchronousMain(name: String, mode: String) throws {
+    func anotherLibraryKeepsTheTasks(name: String, mode: String) throws {
         try Programs.expectPassInSync(name, mode)
     }
 

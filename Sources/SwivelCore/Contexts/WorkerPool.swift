@@ -163,9 +163,9 @@ extension WorkerPool {
     /// Whether the calling thread is a worker of a pool.
     package static var isOnWorker: Bool { Thread.currentPool != nil }
 
-    /// Runs a job of the global executor on one of the pool's threads. Those of higher priority run
-    /// first, but after 32 of them one of a lower priority is next. Without an allocation but one queue segment
-    /// in 512 jobs. In a child, a pool that was made before the `fork` drops it.
+    /// Runs a job of the global executor on one of the pool's threads, without an allocation but
+    /// one queue segment in 512 jobs. Those of higher priority run first, but after 32 of them one
+    /// of a lower priority is next. In a child, a pool that was made before the `fork` drops it.
     package func accept(_ job: UnownedJob, priority: UInt8) {
         guard isAlive else { return }
         let actions = swivel__pool_push_to(record, Self.band(priority), TaskWords.onPool(job))
@@ -175,7 +175,8 @@ extension WorkerPool {
         }
     }
 
-    /// The bands are those of Dispatch: `userInitiated` and more, `medium` or none, `utility`, less.
+    /// The bands are those of Dispatch: `userInitiated` and more; `medium`, or none; `utility`;
+    /// less.
     private static func band(_ priority: UInt8) -> UInt32 {
         switch priority {
         case 0: 1

@@ -11,8 +11,8 @@
 /// functions that it calls. A call to an actor on the same loop stays on the thread.
 ///
 /// On Linux with Swift 6.3 each `Task.sleep` of such a task, in whatever library, is a timer of the
-/// loop: exact, with virtual time on a manual loop, and a cancelled one leaves nothing. Elsewhere it
-/// is a timer of the runtime's own executor.
+/// loop, in virtual time on a manual loop, and a cancelled one leaves nothing. Elsewhere it is a
+/// timer of the runtime's own executor.
 ///
 /// **Thread:** any.
 public class LoopTaskExecutor: TaskExecutor, @unchecked Sendable {

@@ -4,8 +4,8 @@
 internal import CSwivel.Internal
 
 extension TaskSleeps {
-    /// Runs `job` at an instant of any clock, for an executor that the runtime has asked: a wake job
-    /// as the timer of a sleep on `loop`, another one with `enqueue`.
+    /// Runs `job` at an instant of any clock, for an executor that the runtime has asked: a wake
+    /// job as the timer of a sleep on `loop`, another one with `enqueue`.
     package static func schedule<C: Clock>(
         _ job: UnownedJob, at instant: C.Instant, tolerance: C.Duration?, clock: C, on loop: Loop,
         enqueue: @escaping @Sendable (UnownedJob) -> Void
@@ -16,7 +16,10 @@ extension TaskSleeps {
         let deadline = loop.now.advanced(by: whole(delay, on: loop))
         let leeway = tolerance.flatMap { $0 as? Duration }?.nanosecondsRoundedUp ?? 0
         guard let task = WakeJob.currentTask, WakeJob.isWake(job) else {
-            return enqueueLater(job, on: loop, deadline, .nanoseconds(leeway), enqueue)
+            let end = ContinuousClock.now.advanced(by: delay)
+            let notice = DropNotice(job) { pass($0, at: end, enqueue) }
+            loop.schedule(at: deadline, leeway: .nanoseconds(leeway)) { enqueue(notice.dismiss()) }
+            return
         }
         let begins = begin(
             task, job, named: Task.name, on: loop, until: deadline, leeway: leeway)
@@ -24,15 +27,15 @@ extension TaskSleeps {
         Tracking.fallAsleep(on: loop)
     }
 
-    /// Enqueues a job that ends no sleep. If the loop ends before, the default executor waits.
-    private static func enqueueLater(
-        _ job: UnownedJob, on loop: Loop, _ deadline: LoopClock.Instant, _ leeway: Duration,
+    /// The loop has ended before a job that ends no sleep: a task waits for its instant.
+    private static func pass(
+        _ job: UnownedJob, at end: ContinuousClock.Instant,
         _ enqueue: @escaping @Sendable (UnownedJob) -> Void
     ) {
-        let notice = DropNotice(job) { job in
-            WakeJob.run(job, after: LoopClock.Instant.now.duration(to: deadline))
+        Task.detached {
+            try? await Task.sleep(until: end, clock: .continuous)
+            enqueue(job)
         }
-        loop.schedule(at: deadline, leeway: leeway) { enqueue(notice.dismiss()) }
     }
 
     /// Gives the job to the platform's executor.
@@ -54,9 +57,9 @@ extension TaskSleeps {
         return clock.now.duration(to: instant) as? Duration
     }
 
-    /// The delay that the program has asked for, in virtual time. The runtime has added it to a real
-    /// instant, which is not longer ago than the task's step. If a whole number of milliseconds can
-    /// be that delay, it is.
+    /// The delay that the program has asked for, in virtual time. The runtime has added it to a
+    /// real instant, which is not longer ago than the task's step. If a whole number of
+    /// milliseconds can be that delay, it is.
     private static func whole(_ delay: Duration, on loop: Loop) -> Duration {
         guard let manual = loop.manual else { return delay }
         let (nanoseconds, millisecond) = (delay.nanosecondsRoundedUp, UInt64(1_000_000))

@@ -2,13 +2,13 @@
 internal import CSwivel.Internal
 internal import Synchronization
 
-/// The Swift tasks that sleep on loops with the standard library's `Task.sleep`, by their addresses.
+/// The tasks that sleep on loops with the standard library's `Task.sleep`, by their addresses.
 ///
-/// For a sleep the runtime makes a wake job and gives it to an executor, to be run at an instant. It
-/// does not report a cancel: the task throws, and the wake job stays until its instant. But nothing
-/// else makes a sleeping task run, so **a task that is enqueued while it sleeps here was
-/// cancelled**: the timer is cancelled, and the wake job runs at once, finds that the sleep is over,
-/// and frees what it holds. Swivel's executors ask for each job that they are given.
+/// For a sleep the runtime makes a wake job and gives it to an executor, to be run at an instant.
+/// It does not report a cancel: the task throws, and the wake job stays until its instant. But
+/// nothing else makes a sleeping task run, so **a task that is enqueued while it sleeps here was
+/// cancelled**: the timer is cancelled, and the wake job runs at once, finds that the sleep is
+/// over, and frees what it holds. Swivel's executors ask for each job that they are given.
 ///
 /// The table decides who runs a wake job: it belongs to the thread that takes the sleep out. The
 /// timer is only an alarm.
@@ -39,7 +39,7 @@ package enum TaskSleeps {
             if sleep.number == number { cancelled += 1 } else { missed += 1 }
         }
 
-        /// Takes out the sleep of a task, if it has that number.
+        /// Takes out the sleep of a task, if it has that serial; `nil`: in any case.
         mutating func take(_ task: UInt, serial: UInt32?) -> Sleep? {
             guard let index = sleeps.index(forKey: task) else { return nil }
             if let serial, sleeps.values[index].serial != serial { return nil }

@@ -6,9 +6,9 @@ internal import Synchronization
 /// The jobs with which Swift's runtime ends a `Task.sleep`.
 ///
 /// Other code may give an executor jobs to be run at an instant, which must not run earlier, so wake
-/// jobs are recognised: each is a new task whose function is one of the runtime's. Where a new task
-/// has the address of its function was read from Swift 6.3. Three probe sleeps, made on the calling
-/// thread, show whether this runtime has it there too, and what the addresses are.
+/// jobs are recognised: each is a new task whose function is one of the runtime's. Where a new
+/// task has the address of its function was read from Swift 6.3. Three probe sleeps, made on the
+/// calling thread, show whether this runtime has it there too, and what the addresses are.
 package enum WakeJob {
     /// Words of a task: its flags and number; where it continues, which is in the runtime for a new
     /// one; its context. And a word before the context of a new task: its function.
@@ -48,8 +48,8 @@ package enum WakeJob {
         if known == nil {
             Diagnostics.warn(
                 """
-                this Swift runtime is not the one that Swivel was made for (6.3): Task.sleep stays \
-                on the runtime's own timers
+                this Swift runtime differs from that of Swift 6.3, so Task.sleep stays on the \
+                runtime's own timers
                 """)
         }
         return known != nil

@@ -85,8 +85,8 @@ extension Loop {
     }
 }
 
-/// A loop that runs no turns: a closure blocks it, or it has no thread and is not driven. Or a
-/// thread of a pool that a closure, or a step of a task, keeps.
+/// A loop that runs no turns, because a closure blocks it, or because it has no thread and is not
+/// driven; or a thread of a pool on which a closure or a step of a task lasts.
 public struct Stall: Hashable, Sendable {
     /// The name of the loop, or of the pool.
     public let loop: String

@@ -53,9 +53,9 @@ final class LastingWait: Sendable {
         if let ring = ring([self], &seen) {
             report(ring) { operation, others in
                 """
-                \(operation) has waited for a second for a serial context that is itself waiting, directly or \
-                through others, for the context of this call; the other waits are at \(others). None of \
-                them ends; wait on .background, or handle the result in a callback
+                \(operation) has waited for a second for a serial context that is itself waiting, \
+                directly or through others, for the context of this call; the other waits are at \
+                \(others). None of them ends; wait on .background, or handle the result in a callback
                 """
             }
         }

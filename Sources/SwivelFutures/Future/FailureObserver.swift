@@ -81,8 +81,8 @@ enum FailureObserver {
             let hint = isArrow ? " (an arrow has no line: search for what throws this error)" : ""
             Diagnostics.report(
                 """
-                the work submitted here threw an error, and nothing has looked at it: \(error)\(hint). \
-                Add onFailure, wait for the future, or catch the error in the work
+                the work submitted here threw an error, and nothing has looked at it: \
+                \(error)\(hint). Add onFailure, wait for the future, or catch the error in the work
                 """, file: site.file, line: site.line, others: isArrow ? "\(error)" : "")
         }
     }
