@@ -17,7 +17,7 @@ enum Client {
         _ = try await load(url, for: time)  // Threads, connections and the heap's pages.
         let (cpu, size) = (processorTime(), residentBytes())
         let (requests, latencies) = try await load(url, for: time)
-        print("CPU per request, µs|\((processorTime() - cpu) / Double(requests) * 1e6)|ratio 1.00")
+        print("CPU per request, µs|\((processorTime() - cpu) / Double(requests) * 1e6)|")
         print("growth per request, B|\((residentBytes() - size) / requests)|most 64")
         print("p50, ms|\(latencies[latencies.count / 2])")
         print("p99, ms|\(latencies[latencies.count * 99 / 100])")
