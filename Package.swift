@@ -63,6 +63,7 @@ let package = Package(
         .library(name: "FireflyCompat", targets: ["FireflyCompat"]),
         .library(name: "AwaitKitCompat", targets: ["AwaitKitCompat"]),
         .library(name: "SwivelTesting", targets: ["SwivelTesting"]),
+        .library(name: "SwivelSimulation", targets: ["SwivelSimulation"]),
         .library(name: "SwivelRuntime", targets: ["SwivelRuntime"]),
         .library(name: "SwivelRuntimeAtStart", targets: ["SwivelRuntimeAtStart"]),
         .library(name: "CSwivel", targets: ["CSwivel"]),
@@ -149,6 +150,12 @@ let package = Package(
             ],
             swiftSettings: swift),
         .target(name: "SwivelTesting", dependencies: ["SwivelCore"], swiftSettings: swift),
+        .target(
+            name: "CSwivelSimulation", path: "CSources/CSwivelSimulation", cSettings: c,
+            linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+        .target(
+            name: "SwivelSimulation", dependencies: ["CSwivelSimulation", "SwivelCore"],
+            swiftSettings: swift),
         // CSwivelMain has `Loop.main` run the main queue's blocks.
         .target(
             name: "SwivelRuntime", dependencies: ["CSwivelMain", "SwivelCore"],
@@ -214,6 +221,10 @@ let package = Package(
         .testTarget(
             name: "SwivelTestingTests",
             dependencies: ["Swivel", "SwivelCore", "SwivelTesting", "SwivelTestSupport"],
+            swiftSettings: swift),
+        .testTarget(
+            name: "SwivelSimulationTests",
+            dependencies: ["Swivel", "SwivelCore", "SwivelSimulation", "SwivelTestSupport"],
             swiftSettings: swift),
         .testTarget(
             name: "SwivelFuturesTests",

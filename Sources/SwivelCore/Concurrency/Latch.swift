@@ -88,6 +88,9 @@ package final class Latch: @unchecked Sendable {
         until deadline: LoopClock.Instant, _ file: StaticString, _ line: UInt, spins: Bool,
         _ check: (Bool) -> Void
     ) -> Bool {
+        if let world = Simulated.world {
+            return world.wait(for: self, until: deadline, file: file, line: line)
+        }
         // A closure that forks continues in the child, where its loop has no more turns.
         if let loop = Loop.current ?? Loop.hosting,
             Int(swivel_loop_refusal(loop.record)) != SWIVEL_EFORKED

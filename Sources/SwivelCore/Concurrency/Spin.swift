@@ -6,9 +6,10 @@ package enum Spin {
     /// The longest spin.
     private static let limit = Duration.nanoseconds(SWIVEL_SPIN_MAX_NS)
 
-    /// Whether a spin is over before `deadline`.
+    /// Whether a spin is over before `deadline`. Virtual time would stand still.
     static func fits(before deadline: LoopClock.Instant) -> Bool {
-        deadline == .never || deadline > LoopClock.Instant.now.advanced(by: limit)
+        if Simulated.world != nil { return false }
+        return deadline == .never || deadline > LoopClock.Instant.now.advanced(by: limit)
     }
 
     /// Whether `found(argument)` returns true within a few microseconds, if spinning pays on this

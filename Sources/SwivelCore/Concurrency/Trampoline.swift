@@ -49,6 +49,8 @@ package struct Trampoline {
     var latch: UnsafeMutableRawPointer?
     /// See ``Tracking/word``.
     var tracked: UInt
+    /// See ``Simulated/world``.
+    var world: UnsafeMutableRawPointer?
 
     /// Whether a callback runs or is promised, which the thread has to run before it waits.
     var isBusy: Bool { isRunning || isEnding || lane != nil }

@@ -99,6 +99,10 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
     /// Queues a closure, or a future's callback.
     @inline(__always)
     func push(_ work: swivel_work) {
+        if let world = Simulated.world {
+            let work = SimulatedWork(work)
+            return world.run({ work.run() }, on: .pool)
+        }
         let actions = swivel__pool_push(record, work)
         if actions != 0 {
             check(actions > 0, "there is no memory for the work of the pool '\(name)'")

@@ -55,7 +55,7 @@ package enum WakeJob {
         return known != nil
     }()
 
-    static func isWake(_ job: UnownedJob) -> Bool {
+    package static func isWake(_ job: UnownedJob) -> Bool {
         guard let known, let words = words(of: job) else { return false }
         return words[resume] == known.start && known.functions.contains(self.function(of: words))
     }
@@ -160,9 +160,9 @@ package enum WakeJob {
 
 extension WakeJob {
     /// A job is the address of an object of the runtime's; a task's job is its task.
-    static func address(of job: UnownedJob) -> UInt { unsafeBitCast(job, to: UInt.self) }
+    package static func address(of job: UnownedJob) -> UInt { unsafeBitCast(job, to: UInt.self) }
 
-    static var currentTask: UInt? {
+    package static var currentTask: UInt? {
         withUnsafeCurrentTask { task in task.map { unsafeBitCast($0, to: UInt.self) } }
     }
 

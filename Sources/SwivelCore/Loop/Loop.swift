@@ -62,7 +62,12 @@ public final class Loop: ExecutionContext, @unchecked Sendable {
     ///   Nothing is left behind, and a later try can succeed.
     /// - Complexity: O(1), a few system calls and a thread.
     public convenience init(_ configuration: Configuration = Configuration()) throws(SwivelError) {
-        try self.init(configuration, SWIVEL_OWN_THREAD)
+        if let world = Simulated.world {
+            try self.init(configuration, SWIVEL_MANUAL, manual: ManualTime(startingAt: world.now))
+            world.add(self)
+        } else {
+            try self.init(configuration, SWIVEL_OWN_THREAD)
+        }
     }
 
     init(
@@ -192,7 +197,7 @@ extension Loop {
     /// The loop that keeps the time of every context that is not a loop. It is made at its first
     /// use and lives as long as the process. In the child of a `fork` it is dead for good if the
     /// parent has used it, and so are the timers of queues and of other contexts.
-    public static var shared: Loop { theShared }
+    public static var shared: Loop { Simulated.world?.sharedLoop ?? theShared }
 
     /// The main thread's loop: `Loop.main.run()` drives it there. It lives as long as the process.
     ///
@@ -200,7 +205,7 @@ extension Loop {
     /// them the main actor's jobs. Those are not the loop's closures: in them ``current`` is `nil`,
     /// and the main queue is the default context. A wait in one of them pumps the loop. Driven from
     /// another thread than the main one, it is a loop like any other.
-    public static var main: Loop { theMain }
+    public static var main: Loop { Simulated.world?.mainLoop ?? theMain }
 
     private static let theShared = always(Configuration(name: "swivel.shared"), SWIVEL_OWN_THREAD)
     private static let theMain = always(

@@ -11,6 +11,9 @@ extension Duration {
             Int64(truncatingIfNeeded: attoseconds >> 64), UInt64(truncatingIfNeeded: attoseconds))
     }
 
+    /// The same as a signed number, and ``Int64/max`` beyond its range.
+    package var nanoseconds: Int64 { Int64(clamping: nanosecondsRoundedUp) }
+
     /// A duration of as many nanoseconds, as the core counts them.
     @inline(__always)
     package static func nanoseconds(_ count: UInt64) -> Duration {

@@ -61,6 +61,9 @@ private let namedQueues = Lock<[String: DispatchQueue]>.ofProcess { _ in [:] }
 /// - Complexity: O(1).
 public func defaultContext() -> any ExecutionContext {
     if let loop = Loop.current { return loop }
+    if let world = Simulated.world {
+        return world.isCurrent(.main) ? DispatchQueue.main : WorkerPool.shared
+    }
     return QueueIdentity.isMainCurrent && mainQueueIsDriven ? DispatchQueue.main : WorkerPool.shared
 }
 

@@ -27,7 +27,14 @@ final class QueueIdentity: Sendable {
 
     /// Whether the caller is on this queue, and the queue is serial.
     var isCurrent: Bool {
-        isSerial && DispatchQueue.getSpecific(key: key) != nil
+        if let world = Simulated.world { return world.isCurrent(place) }
+        return isSerial && DispatchQueue.getSpecific(key: key) != nil
+    }
+
+    /// The queue, in a simulated world.
+    var place: SimulatedPlace {
+        if self === Self.main { return .main }
+        return isSerial ? .serial(ObjectIdentifier(self)) : .pool
     }
 
     /// Whether the caller is on the main queue.

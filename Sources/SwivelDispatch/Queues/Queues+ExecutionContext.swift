@@ -15,6 +15,7 @@ extension DispatchQueue: ExecutionContext {
     /// - Complexity: O(1), as `async(execute:)`.
     @preconcurrency
     public func execute(_ work: @escaping @Sendable () -> Void) {
+        if Simulated.takes(work, on: QueueIdentity.of(self).place) { return }
         if QueueIdentity.isMain(self) {
             // The lane in front of the main queue: see main_queue.c.
             swivel_main_post(Work.words(Tracking.track(work))) { Work.take($0).run() }
@@ -47,6 +48,8 @@ extension OperationQueue: ExecutionContext {
     /// - Complexity: O(1), as `addOperation(_:)`.
     @preconcurrency
     public func execute(_ work: @escaping @Sendable () -> Void) {
+        let isSerial = maxConcurrentOperationCount == 1
+        if Simulated.takes(work, on: isSerial ? .serial(ObjectIdentifier(self)) : .pool) { return }
         addOperation(Tracking.track(work))
     }
 
@@ -59,7 +62,8 @@ extension OperationQueue: ExecutionContext {
     /// **Thread:** any.
     /// - Complexity: O(1).
     public var isCurrent: Bool {
-        maxConcurrentOperationCount == 1 && OperationQueue.current === self
+        if let world = Simulated.world { return world.isCurrent(.serial(ObjectIdentifier(self))) }
+        return maxConcurrentOperationCount == 1 && OperationQueue.current === self
     }
 }
 
@@ -75,6 +79,7 @@ package struct MainActorContext: ExecutionContext {
     package init() {}
 
     package func execute(_ work: @escaping @Sendable () -> Void) {
+        if Simulated.takes(work, on: .main) { return }
         DispatchQueue.main.async(execute: work)
     }
 

@@ -66,9 +66,9 @@ struct BlockingCall {
 
     #if DEBUG
     /// Whether the caller is inside a task that has no executor of its own, and not on a thread of
-    /// Swivel's, which another one replaces.
+    /// Swivel's, which another one replaces. In a simulated world other steps go on meanwhile.
     static var isOnCooperativePool: Bool {
-        !WorkerPool.isOnWorker
+        !WorkerPool.isOnWorker && Simulated.world == nil
             && withUnsafeCurrentTask { $0.map { $0.unownedTaskExecutor == nil } ?? false }
     }
     #endif

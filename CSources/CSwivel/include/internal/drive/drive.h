@@ -49,6 +49,12 @@ static inline uint64_t swivel__sent(swivel_loop *loop)
     return SWIVEL_LOAD(&loop->inbox.tail, seq_cst) & ~SWIVEL_CLOSED;
 }
 
+/// Moves a manual loop's clock and runs nothing. **Thread:** the one that drives it.
+static inline void swivel__loop_set_time(swivel_loop *loop, uint64_t instant_ns)
+{
+    swivel__clock_set(&loop->clock, instant_ns);
+}
+
 // close.c and shutdown.c
 /// Empties the loop, gives its resources back, reports. **Thread:** its driver's, outside a turn.
 void swivel__close(swivel_loop *loop);

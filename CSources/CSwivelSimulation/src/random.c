@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random numbers: all that `SystemRandomNumberGenerator` generates, and `UUID()` with it. The
+// standard library takes them from the system's call, by the C library's function for any call.
+#include "../include/swivel_simulation.h"
+
+#include <dlfcn.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+/// SplitMix64.
+static uint64_t next(swivel_sim_thread *here)
+{
+    uint64_t z = here->random += UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
+static long fill(swivel_sim_thread *here, void *buffer, size_t count)
+{
+    for (size_t done = 0; done < count;) {
+        uint64_t word = next(here);
+        size_t part = count - done < sizeof word ? count - done : sizeof word;
+        memcpy((char *)buffer + done, &word, part);
+        done += part;
+    }
+    return (long)count;
+}
+
+/// The C library's function.
+static long (*of_system)(long, ...);
+
+/// Called before other threads exist.
+__attribute__((constructor)) static void find(void)
+{
+    of_system = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+}
+
+// A call has up to six arguments; those that the caller has not passed are not looked at.
+__attribute__((no_sanitize("address"))) long syscall(long number, ...)
+{
+    long arguments[6];
+    va_list list;
+    va_start(list, number);
+    for (int i = 0; i < 6; i++) {
+        arguments[i] = va_arg(list, long);
+    }
+    va_end(list);
+    swivel_sim_thread *here = swivel_sim_here();
+    if (here->world != NULL && number == SYS_getrandom) {
+        return fill(here, (void *)arguments[0], (size_t)arguments[1]);
+    }
+    if (of_system == NULL) {
+        find();
+    }
+    return of_system(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4],
+                     arguments[5]);
+}

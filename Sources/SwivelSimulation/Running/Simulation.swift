@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSwivelSimulation
+internal import SwivelCore
+
+#if compiler(>=6.3) && compiler(<6.4) && os(Linux)
+@_spi(ExperimentalCustomExecutors) internal import _Concurrency
+
+/// Runs seeds, one at a time in the process.
+enum Simulation {
+    typealias Body = @Sendable () async throws -> Void
+
+    /// A run, and what its body threw.
+    struct Result {
+        let run: SimulatedRun
+        let error: (any Error)?
+        let hasCancelled: Bool
+    }
+
+    private static let turn = Turn()
+
+    /// Runs the body in a new world.
+    static func run(
+        seed: UInt64, _ settings: Settings, _ hint: String, _ body: @escaping Body
+    ) async throws(SimulationFailure) -> Result {
+        if let refusal = SelfTest.refusal { throw refusal }
+        await turn.take()
+        let result = await runOnMain(seed, settings, hint, body)
+        await turn.give()
+        return result
+    }
+
+    /// The run is one synchronous stay on the main actor: what other tests have there waits for it,
+    /// and their isolation stays true.
+    @MainActor private static func runOnMain(
+        _ seed: UInt64, _ settings: Settings, _ hint: String, _ body: @escaping Body
+    ) -> Result {
+        let simulator = Simulator(seed: seed, settings)
+        // because the main actor alone touches it, though the body ends on an executor of its own.
+        nonisolated(unsafe) var thrown: (any Error)?
+        let run = simulator.inWorld(hint) {
+            // It inherits the test's task-local values, so that expectations find their test.
+            _ = Task(executorPreference: simulator.executor) { @concurrent in
+                do { try await body() } catch { thrown = error }
+                simulator.isFinished = true
+            }
+            let end = simulator.run()
+            let run = simulator.report(end)
+            simulator.end()
+            return run
+        }
+        if simulator.isNeeded { kept.append(simulator) }
+        return Result(run: run, error: thrown, hasCancelled: simulator.hasCancelled)
+    }
+
+    /// Worlds with tasks that never ended: something may still refer to them.
+    @MainActor private static var kept: [Simulator] = []
+}
+
+/// Lets one simulation at a time run, in order of arrival.
+private actor Turn {
+    private var isTaken = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func take() async {
+        if isTaken {
+            await withCheckedContinuation { waiting.append($0) }
+        } else {
+            isTaken = true
+        }
+    }
+
+    func give() {
+        if waiting.isEmpty {
+            isTaken = false
+        } else {
+            waiting.removeFirst().resume()
+        }
+    }
+}
+
+extension Simulator {
+    /// Calls `body` on this thread, which runs the world for that time.
+    func inWorld<R>(_ hint: String, _ body: () -> R) -> R {
+        let here = swivel_sim_here()
+        let words = unsafeBitCast(executor.asUnownedTaskExecutor(), to: (UInt, UInt).self)
+        let hashes = swivel_sim_set_hashes_alike(true)
+        swivel_sim_last_words("Swivel: the process ends in a simulated run. \(hint)\n")
+        here.pointee.world = address
+        here.pointee.executor = UnsafeMutableRawPointer(bitPattern: words.0)
+        here.pointee.executor_table = words.1
+        here.pointee.random = seed &* 0x9E37_79B9_7F4A_7C15
+        here.pointee.made = { world, task, name, site in
+            Unmanaged<Simulator>.fromOpaque(world).takeUnretainedValue()
+                .made(task, named: name.map { String(cString: $0) }, site: site)
+        }
+        showTime()
+        defer {
+            here.pointee = swivel_sim_thread()
+            swivel_sim_last_words(nil)
+            _ = swivel_sim_set_hashes_alike(hashes)
+        }
+        return whileActive { Simulated.with(self, body) }
+    }
+}
+#endif

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#if compiler(>=6.3) && compiler(<6.4) && os(Linux)
+@_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) internal import _Concurrency
+internal import CSwivelSimulation
+internal import Glibc
+internal import SwivelCore
+internal import Synchronization
+
+extension Simulator {
+    /// A job that another thread has given to the world.
+    struct Arrival {
+        let job: UnownedJob
+        let lane: Int
+        let thread: String
+    }
+
+    /// A task was made in the world. **Thread:** the world's, as for all but `enqueue`.
+    func made(_ task: UnsafeRawPointer, named name: String?, site: UnsafeRawPointer?) {
+        // The runtime makes a task for the end of each sleep.
+        if WakeJob.isWake(unsafeBitCast(task, to: UnownedJob.self)) { return }
+        // It may have been given a job meanwhile.
+        let number = cast.number(of: task) ?? add(task)
+        cast.describe(number, named: name, site: site)
+    }
+
+    private func add(_ task: UnsafeRawPointer) -> Int {
+        let maker = running
+        let number = cast.add(task, by: maker, time)
+        timeline.add(.isMade, number, step, time, Int64(maker))
+        return number
+    }
+
+    /// The member that runs. An actor's turn may take the steps of several tasks.
+    var running: Int {
+        let task = WakeJob.currentTask.flatMap { UnsafeRawPointer(bitPattern: $0) }
+        return task.flatMap(cast.number) ?? member
+    }
+
+    /// The runtime gives the world a job. **Thread:** any.
+    func enqueue(_ job: UnownedJob, in lane: Int) {
+        if isHere { return accept(job, in: lane) }
+        let isLate = fromElsewhere.withLock { arrivals in
+            if !isOver {
+                arrivals.append(Arrival(job: job, lane: lane, thread: Self.threadName))
+            }
+            return isOver
+        }
+        hasArrivals.store(true, ordering: .releasing)
+        if isLate { Self.leave(job) }
+    }
+
+    private func accept(_ job: UnownedJob, in lane: Int, from thread: String? = nil) {
+        if isOver { return Self.leave(job) }
+        let word = unsafeBitCast(job, to: UInt.self)
+        guard ExecutorJob(job).kind == .task else {
+            // An actor's turn counts as a step of whoever needs it.
+            return add(.job, word, of: member, in: lane)
+        }
+        let task = Self.address(of: job)
+        let number = cast.number(of: task) ?? add(task)
+        let state = cast[number]
+        if state.pointee.sleep != 0 {
+            // Nothing else makes a sleeping task run: it was cancelled.
+            state.pointee.sleep = 0
+            timeline.add(.wakesEarly, number, step, time)
+            WakeJob.run(Self.job(state.pointee.wake))
+        } else {
+            let other = running
+            if number != other { timeline.add(.mayGoOn, number, step, time, Int64(other)) }
+        }
+        if let thread {
+            escapes.append("\(cast.name(number)) was resumed by the thread \(thread)")
+            timeline.add(.isResumed, number, step, time, timeline.keep(thread))
+        }
+        if lane == Self.mainLane, !state.pointee.isOnMain {
+            state.pointee.isOnMain = true
+            _ = onMain.withLock { $0.insert(word) }
+        }
+        if state.pointee.state != .running {
+            state.pointee.state = .ready
+            state.pointee.since = time
+        }
+        add(.job, word, of: number, in: lane)
+    }
+
+    /// The task that runs sleeps until an instant of any clock.
+    func sleep<C: Clock>(_ job: UnownedJob, until instant: C.Instant, of clock: C) {
+        let delay = (clock.now.duration(to: instant) as? Duration).map(\.nanoseconds) ?? 0
+        let (end, isNever) = time.addingReportingOverflow(max(0, delay))
+        let deadline = isNever ? .max - 1 : end
+        let word = unsafeBitCast(job, to: UInt.self)
+        guard WakeJob.isWake(job), let address = WakeJob.currentTask,
+            let task = UnsafeRawPointer(bitPattern: address)
+        else { return set(.job, word, of: member, at: deadline) }
+        let number = cast.number(of: task) ?? add(task)
+        let sleeper = cast[number]
+        // A sleep whose cancel was not seen, before it suspended, is over.
+        if sleeper.pointee.sleep != 0 { WakeJob.run(Self.job(sleeper.pointee.wake)) }
+        sleeps += 1
+        sleeper.pointee.sleep = sleeps
+        sleeper.pointee.wake = word
+        set(.sleep, sleeps, of: number, at: deadline)
+        timeline.add(.sleeps, number, step, time, deadline)
+    }
+
+    /// Takes over what other threads have given.
+    func admitArrivals() {
+        let arrivals = fromElsewhere.withLock { arrivals in
+            hasArrivals.store(false, ordering: .relaxed)
+            defer { arrivals = [] }
+            return arrivals
+        }
+        for arrival in arrivals { accept(arrival.job, in: arrival.lane, from: arrival.thread) }
+    }
+
+    /// Gives other threads 20 ms of real time to resume a task. False: none has.
+    func waitForOthers() -> Bool {
+        for _ in 0..<40 {
+            if hasArrivals.load(ordering: .acquiring) { return true }
+            usleep(500)
+        }
+        return hasArrivals.load(ordering: .acquiring)
+    }
+
+    /// Calls `body` after a virtual time, between two steps.
+    func call(after delay: Int64, _ body: @escaping @Sendable () -> Void) {
+        set(.call, Closure.word(body), of: member, at: time + delay)
+    }
+
+    static func address(of job: UnownedJob) -> UnsafeRawPointer {
+        unsafeBitCast(job, to: UnsafeRawPointer.self)
+    }
+
+    private static var threadName: String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16) { name in
+            guard let base = name.baseAddress else { return "" }
+            swivel_sim_thread_name(base)
+            return "'\(String(cString: base))'"
+        }
+    }
+}
+#endif

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import SwivelCore
+
+/// The simulated world that the caller is in; see ``simulate(seed:_:body:)``.
+///
+/// **Thread:** a world's; ``isCurrent`` and ``note(_:)`` on any.
+public enum World {
+    /// Whoever runs simulations in the calling task: a test's run.
+    @TaskLocal static var owner: (any AnyObject & Sendable)?
+
+    #if compiler(>=6.3) && compiler(<6.4) && os(Linux)
+    /// Whether the caller runs in a world.
+    public static var isCurrent: Bool { Simulator.here != nil }
+
+    /// The virtual time since the run began. Traps outside of a world.
+    public static var elapsed: Duration { .nanoseconds(simulator("elapsed").time) }
+
+    /// The network of the world. Traps outside of one.
+    public static var network: SimulatedNetwork { simulator("network").network }
+
+    /// Adds a line of `text` to the timeline of the run. Outside of a world it does nothing.
+    ///
+    /// - Complexity: O(1).
+    public static func note(_ text: @autoclosure () -> String) {
+        guard let world = Simulator.here else { return }
+        let text = world.timeline.keep(text())
+        world.timeline.add(.notes, world.running, world.step, world.time, text)
+    }
+
+    static func isOf(_ owner: AnyObject) -> Bool { Simulator.here?.owner === owner }
+
+    private static func simulator(_ name: String) -> Simulator {
+        guard let world = Simulator.here else {
+            trap("World.\(name) outside of a simulated world: call it in the body of simulate")
+        }
+        return world
+    }
+    #else
+    /// Whether the caller runs in a world.
+    public static var isCurrent: Bool { false }
+
+    /// Adds a line of `text` to the timeline of the run. Outside of a world it does nothing.
+    ///
+    /// - Complexity: O(1).
+    public static func note(_ text: @autoclosure () -> String) {}
+
+    static func isOf(_ owner: AnyObject) -> Bool { false }
+    #endif
+}
+
+#if compiler(>=6.3) && compiler(<6.4) && os(Linux)
+/// Called before `main`.
+@_cdecl("swivel_simulation_at_start")
+func installRouter() { MainRouter.install() }
+#endif

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import SwivelSimulation
+import Testing
+
+/// All that a world shares with the rest of the process stays healthy.
+@Suite struct HealthTests {
+    @Test func anOrdinaryTaskThatAWorldResumesStaysOutside() async throws {
+        let continuation = Box<CheckedContinuation<Void, Never>?>(nil)
+        let wasInside = Box([true, true])
+        let task = Task.detached {
+            await withCheckedContinuation { continuation.value = $0 }
+            wasInside.value[0] = World.isCurrent
+            await MainActor.run { wasInside.value[1] = World.isCurrent }
+        }
+        while continuation.value == nil { await Task.yield() }
+        try await simulate(seed: 1) {
+            continuation.value?.resume()
+            await Task.yield()
+        }
+        await task.value
+        #expect(wasInside.value == [false, false])
+    }
+
+    @Test func anActorSharedWithOrdinaryTasksGoesOn() async throws {
+        let shared = Account(0)
+        let isOver = Box(false)
+        let others = (0..<2).map { _ in
+            Task.detached { while !isOver.value { await shared.take(1) } }
+        }
+        for seed in UInt64(0)..<50 {
+            // An actor that runs outside may end its turn there: not repeatable, but it ends.
+            try await simulate(seed: seed) { for _ in 0..<20 { await shared.take(-1) } }
+        }
+        isOver.value = true
+        for other in others { await other.value }
+        let before = await shared.balance
+        await shared.take(1)
+        #expect(await shared.balance == before - 1)
+    }
+
+    @Test func aDeadlockIsReportedAndLeftBehind() async throws {
+        let shared = Account(0)
+        for seed in UInt64(0)..<20 {
+            let failure = await #expect(throws: SimulationFailure.self) {
+                try await simulate(seed: seed) {
+                    await shared.take(1)
+                    let task = Task(name: "waiter") {
+                        try await Task.sleep(for: .seconds(2))
+                        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+                    }
+                    _ = await task.result
+                }
+            }
+            #expect(failure?.reason == .deadlock)
+            #expect(failure?.run?.elapsed == .seconds(2))
+            let pending = failure?.run?.pending.map(\.description) ?? []
+            #expect(pending.count == 2, "\(pending)")
+            #expect(pending.contains { $0.hasPrefix("\"waiter\" (made by body) waits since 2 s") })
+            #expect(failure?.description.contains("SWIVEL_SEED=\(seed) SWIVEL_HASH=") == true)
+        }
+        await shared.take(1)
+        #expect(await shared.balance == -21)
+    }
+
+    @Test func workWithoutEndIsReported() async throws {
+        let failure = await #expect(throws: SimulationFailure.self) {
+            try await simulate(seed: 1, .steps(atMost: 10_000)) {
+                while !Task.isCancelled { await Task.yield() }
+            }
+        }
+        #expect(failure?.reason == .endless)
+        let other = await #expect(throws: SimulationFailure.self) {
+            try await simulate(seed: 1, .steps(atMost: 10_000)) {
+                while true { try await Task.sleep(for: .milliseconds(1)) }
+            }
+        }
+        #expect(other?.reason == .outOfSteps)
+    }
+
+    @Test func whatComesFromOtherThreadsIsNamed() async throws {
+        let run = try await simulate(seed: 1) {
+            await withCheckedContinuation { continuation in
+                Thread { continuation.resume() }.start()
+            }
+            #expect(World.isCurrent)
+        }
+        #expect(run.escapes.count == 1)
+        #expect(run.escapes.first?.hasPrefix("body was resumed by the thread") == true)
+    }
+
+    @Test func anErrorOfTheBodyIsThrown() async {
+        struct Broken: Error {}
+        await #expect(throws: Broken.self) { try await simulate(seed: 1) { throw Broken() } }
+        let failure = await #expect(throws: SimulationFailure.self) {
+            try await simulate(seeds: 3) { throw Broken() }
+        }
+        #expect(failure?.reason == .thrown)
+        #expect(failure?.error is Broken)
+        #expect(failure?.run?.seed == 0)
+    }
+
+    @Test func tasksThatOutliveTheBodyNeverGoOn() async throws {
+        let hasRun = Box(false)
+        try await simulate(seed: 1) {
+            Task {
+                try await Task.sleep(for: .milliseconds(1))
+                hasRun.value = true
+            }
+        }
+        try await Task.sleep(for: .milliseconds(20))
+        #expect(!hasRun.value)
+    }
+}
+
+/// Ordinary tests, in parallel with simulated ones: in real time, and never in a world.
+@Suite struct OrdinaryTests {
+    @Test(arguments: 0..<6) func timeIsReal(_ number: Int) async throws {
+        for _ in 0..<10 {
+            let (instant, date) = (ContinuousClock.now, Date())
+            let uptime = realUptime()
+            try await Task.sleep(for: .milliseconds(10))
+            #expect(!World.isCurrent)
+            #expect(instant.duration(to: .now) >= .milliseconds(10))
+            #expect(realUptime() - uptime >= 0.0099)
+            #expect(Date().timeIntervalSince(date) < 60)
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<10 { group.addTask { await Self.isOutside() } }
+            }
+            await Task.detached { await Task { @MainActor in await Self.isOutside() }.value }.value
+        }
+    }
+
+    @MainActor @Test(arguments: 0..<4) func theMainActorIsThePlatforms(_ number: Int) async throws {
+        for round in 0..<50 {
+            MainActor.preconditionIsolated()
+            dispatchPrecondition(condition: .onQueue(.main))
+            await Self.isOutside()
+            await Task.detached {}.value
+            if round % 10 == 0 { try await Task.sleep(for: .milliseconds(2)) }
+        }
+    }
+
+    private static func isOutside() async {
+        #expect(!World.isCurrent)
+        await Task.yield()
+        #expect(!World.isCurrent)
+    }
+
+    /// The kernel's, in seconds.
+    private func realUptime() -> Double {
+        let text = (try? String(contentsOfFile: "/proc/uptime", encoding: .utf8)) ?? ""
+        return text.split(separator: " ").first.flatMap { Double($0) } ?? 0
+    }
+}
