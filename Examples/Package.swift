@@ -53,6 +53,12 @@ let package = Package(
             [.product(name: "AsyncAlgorithms", package: "swift-async-algorithms")]),
         example("echo", in: "Echo", exclude: ["clients.py"]),
         example("heartbeat", in: "Heartbeat"),
+        example(
+            "simulation", in: "Simulation",
+            [
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+                .product(name: "SwivelSimulation", package: "swivel"),
+            ]),
         example("store", in: "Store"),
         example("runner", in: "Runner"),
     ] + schedules,
