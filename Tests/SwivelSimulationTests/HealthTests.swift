@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import SwivelCore
 import SwivelSimulation
 import Testing
 
@@ -81,12 +82,58 @@ import Testing
     @Test func whatComesFromOtherThreadsIsNamed() async throws {
         let run = try await simulate(seed: 1) {
             await withCheckedContinuation { continuation in
-                Thread { continuation.resume() }.start()
+                Thread {
+                    usleep(2000)  // The task has suspended by then.
+                    continuation.resume()
+                }.start()
             }
             #expect(World.isCurrent)
         }
         #expect(run.escapes.count == 1)
         #expect(run.escapes.first?.hasPrefix("body was resumed by the thread") == true)
+    }
+
+    @Test func anActorResumedByAThreadIsNamed() async throws {
+        let run = try await simulate(seed: 1) { await Waiter().wait() }
+        #expect(run.escapes.count == 1, "\(run.escapes)")
+    }
+
+    @Test func simulationsDoNotNest() async throws {
+        try await simulate(seed: 1) {
+            let failure = await #expect(throws: SimulationFailure.self) {
+                try await simulate(seed: 2) {}
+            }
+            #expect(failure?.reason == .unsupported)
+        }
+        try await simulate(seed: 3) {}
+    }
+
+    @Test func theMainThreadsTimeIsRealAfterwards() async throws {
+        try await simulate(seed: 1) {
+            let loop = try Loop.embedded()
+            try await Task.sleep(for: .seconds(1))
+            drive(loop)
+            await loop.shutdown()
+        }
+        let (real, now) = await MainActor.run { (ContinuousClock.now, LoopClock.Instant.now) }
+        _ = real
+        #expect(now.nanoseconds < 100_000_000_000_000_000)
+    }
+
+    @MainActor @Test func tasksOfTheMainActorThatOutliveTheBodyNeverGoOn() async throws {
+        let continuation = Box<CheckedContinuation<Void, Never>?>(nil)
+        let hasRun = Box(false)
+        try await simulate(seed: 1) {
+            let task = Task { @MainActor in
+                await withCheckedContinuation { continuation.value = $0 }
+                hasRun.value = true
+            }
+            while continuation.value == nil { await Task.yield() }
+            _ = task
+        }
+        continuation.value?.resume()
+        for _ in 0..<20 { await Task.yield() }
+        #expect(!hasRun.value)
     }
 
     @Test func anErrorOfTheBodyIsThrown() async {
@@ -110,6 +157,27 @@ import Testing
         }
         try await Task.sleep(for: .milliseconds(20))
         #expect(!hasRun.value)
+    }
+}
+
+private func drive(_ loop: Loop) { loop.runOnce(.noWait) }
+
+private actor Waiter {
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            Thread {
+                usleep(2000)  // The task has suspended by then.
+                continuation.resume()
+            }.start()
+        }
+    }
+}
+
+/// A suite whose trait counts, though its test has one of its own.
+@Suite(.simulated(seeds: 3)) struct NestedTraitTests {
+    @Test(.simulated(seeds: 5)) func itsTestIsSimulated() async throws {
+        #expect(World.isCurrent)
+        try await Task.sleep(for: .seconds(3600))
     }
 }
 

@@ -28,21 +28,21 @@ import Testing
         while received.count < 20, let bytes = try await connection.receive() { received += bytes }
         #expect(received == Array(0..<20))
         connection.close()
-        await #expect(throws: NetworkError.closed) { try await connection.send([1]) }
+        await #expect(throws: SimulatedNetworkError.closed) { try await connection.send([1]) }
         #expect(World.elapsed < .seconds(2))
     }
 
     @Test(.simulated(seeds: 50)) func nobodyListens() async throws {
-        await #expect(throws: NetworkError.refused) {
+        await #expect(throws: SimulatedNetworkError.refused) {
             try await World.network.node("client").connect(to: "server", port: 7)
         }
         let node = World.network.node("server")
         let listener = try await node.listen(on: 7)
-        await #expect(throws: NetworkError.inUse) { try await node.listen(on: 7) }
+        await #expect(throws: SimulatedNetworkError.inUse) { try await node.listen(on: 7) }
         let accepting = Task { try await listener.accept() }
         await Task.yield()
         listener.close()
-        await #expect(throws: NetworkError.closed) { try await accepting.value }
+        await #expect(throws: SimulatedNetworkError.closed) { try await accepting.value }
         _ = try await node.listen(on: 7)
     }
 
@@ -56,7 +56,7 @@ import Testing
         let answer = Task { try await connection.receive() }
         let late = Task { try await network.node("client").connect(to: "server", port: 7) }
         try await Task.sleep(for: .seconds(60))
-        await #expect(throws: NetworkError.timedOut) { try await late.value }
+        await #expect(throws: SimulatedNetworkError.timedOut) { try await late.value }
         let healed = World.elapsed
         network.heal()
         #expect(try await answer.value == [1])
@@ -75,8 +75,8 @@ import Testing
         let waiting = Task { try await connection.receive() }
         await Task.yield()
         network.restart("server", after: .seconds(5))
-        await #expect(throws: NetworkError.reset) { try await waiting.value }
-        await #expect(throws: NetworkError.refused) {
+        await #expect(throws: SimulatedNetworkError.reset) { try await waiting.value }
+        await #expect(throws: SimulatedNetworkError.refused) {
             try await network.node("client").connect(to: "server", port: 7)
         }
         try await Task.sleep(for: .seconds(6))
@@ -96,7 +96,7 @@ import Testing
             do {
                 try await connection.send([1])
                 _ = try await connection.receive()
-            } catch let error as NetworkError where error == .reset { lost.value += 1 }
+            } catch let error as SimulatedNetworkError where error == .reset { lost.value += 1 }
         }
         // Two messages each: 19 of 100.
         #expect((20...60).contains(lost.value), "\(lost.value)")

@@ -11,7 +11,7 @@ import Testing
         let replay = try #require(
             output.firstMatch(
                 of:
-                    /SWIVEL_SEED=\d+ SWIVEL_HASH=[0-9a-f]+,[0-9a-f]+ swift test --filter 'overdrawn\(\)'/
+                    /SWIVEL_SEED=\d+ SWIVEL_HASH=[0-9a-f]+,[0-9a-f]+ swift test --filter 'overdrawn\\\(\\\)'/
             ))
         #expect(output.contains("● runs"))
         #expect(output.matches(of: /SWIVEL_SEED/).count == 1, "the search ends with the first")
@@ -23,6 +23,7 @@ import Testing
         }
         let again = try await Self.output(of: "overdrawn", variables)
         #expect(again.contains(replay.output))
+        #expect(again.contains("task 1 is made by body"))
     }
 
     @Test func aDeadlockNamesWhoWaits() async throws {

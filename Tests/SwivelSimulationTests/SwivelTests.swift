@@ -154,6 +154,73 @@ import Testing
         #expect(World.elapsed == .seconds(9))
     }
 
+    @Test(.simulated(seeds: 100)) func aWaitOnALoopLetsOtherLoopsGoOn() async throws {
+        let (one, other) = (try Loop(), try Loop())
+        let promise = Promise<Int, Never>()
+        let done = Countdown(3)
+        one.execute {
+            #expect(promise.future.await() == 7)
+            #expect(one.isCurrent)
+            done.count()
+        }
+        WorkerPool.shared.execute {
+            // Maybe below the wait.
+            #expect(Loop.current == nil)
+            done.count()
+        }
+        other.execute {
+            one.execute {}
+            other.schedule(after: .seconds(1)) { promise.trySucceed(7) }
+            done.count()
+        }
+        await done.wait()
+    }
+
+    @Test(.simulated(seeds: 50)) func aWaitOnAQueueHoldsItUp() async throws {
+        let queue = DispatchQueue(label: "serial")
+        let order = Box<[String]>([])
+        let done = Countdown(2)
+        queue.execute {
+            Future<Int, Never>(value: 1, after: .seconds(1)).await()
+            order.value.append("first")
+            done.count()
+        }
+        queue.execute {
+            order.value.append("second")
+            done.count()
+        }
+        await done.wait()
+        #expect(order.value == ["first", "second"])
+    }
+
+    @Test func threadsMayEndAWaitOrPostToALoop() async throws {
+        let run = try await simulate(seed: 1) {
+            let loop = try Loop()
+            await withCheckedContinuation { continuation in
+                Thread {
+                    usleep(2000)
+                    loop.execute { continuation.resume() }
+                }.start()
+            }
+            let promise = Promise<Int, Never>()
+            Thread {
+                usleep(2000)
+                promise.trySucceed(3)
+            }.start()
+            #expect(await Task { Self.wait(for: promise.future) }.value == 3)
+        }
+        #expect(run.end == .finished)
+    }
+
+    @Test(.simulated(seeds: 100)) func datesAreTheWorlds() async throws {
+        let queue = DispatchQueue(label: "dates")
+        let done = Countdown(1)
+        let began = Date()
+        queue.schedule(at: began.addingTimeInterval(90)) { done.count() }
+        await done.wait()
+        #expect(Date().timeIntervalSince(began) == 90)
+    }
+
     private static func wait(for future: Future<Int, Never>) -> Int { future.await() }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The clocks of the process, which replace the C library's.
+#if defined(__linux__)
 #include "../include/swivel_simulation.h"
 
 #include <dlfcn.h>
@@ -78,3 +79,5 @@ time_t time(time_t *seconds)
     }
     return exact.tv_sec;
 }
+
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Settings of the process: before `main`, for a run, and if it ends there.
+#if defined(__linux__)
 #include "../include/swivel_simulation.h"
 
 #include <signal.h>
@@ -69,8 +70,9 @@ static void die(int number, siginfo_t *info, void *context)
             sigaction(number, &former[i], NULL);
         }
     }
-    if (info->si_code <= 0) {
-        raise(number); // A fault repeats itself, with its own context, when this returns.
+    // A fault repeats itself, with its own context, when this returns; a breakpoint does not.
+    if (info->si_code <= 0 || number == SIGTRAP) {
+        raise(number);
     }
 }
 
@@ -93,3 +95,5 @@ void swivel_sim_last_words(const char *text)
         }
     }
 }
+
+#endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random numbers: all that `SystemRandomNumberGenerator` generates, and `UUID()` with it. The
-// standard library takes them from the system's call, by the C library's function for any call.
+// Random numbers: all that `SystemRandomNumberGenerator` generates. The standard library takes them
+// from the system's call, by the C library's function for any call.
+#if defined(__linux__)
 #include "../include/swivel_simulation.h"
 
 #include <dlfcn.h>
@@ -57,3 +58,5 @@ __attribute__((no_sanitize("address"))) long syscall(long number, ...)
     return of_system(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4],
                      arguments[5]);
 }
+
+#endif

@@ -5,6 +5,7 @@
 //
 // The layout of the options is the runtime's (TaskOptionRecord in swift/ABI/Task.h), read from
 // Swift 6.3. SwivelSimulation checks it with a task before the first run.
+#if defined(__linux__)
 #include "../include/swivel_simulation.h"
 
 #include <dlfcn.h>
@@ -113,3 +114,5 @@ void swivel_sim_release(void *object)
 {
     swift_release(object);
 }
+
+#endif

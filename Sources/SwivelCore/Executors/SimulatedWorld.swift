@@ -63,7 +63,10 @@ package enum Simulated {
         let thread = Trampoline.ofThread
         let before = thread.pointee.world
         thread.pointee.world = Unmanaged.passUnretained(reference).toOpaque()
+        // Loops that callers drive note the time that they read.
+        let read = swivel__swap_read(0)
         defer {
+            _ = swivel__swap_read(read)
             thread.pointee.world = before
             extendLifetime(reference)
         }
@@ -100,6 +103,13 @@ extension Loop {
     /// Moves the time of a manual loop that no thread drives, and runs nothing.
     package func setTime(_ instant: LoopClock.Instant) {
         swivel__loop_set_time(record, instant.nanoseconds)
+    }
+
+    /// Calls `body` as in a closure of `loop`, or of none.
+    package static func with<R>(current loop: Loop?, _ body: () -> R) -> R {
+        let before = swivel__swap_current(loop?.record)
+        defer { _ = swivel__swap_current(before) }
+        return body()
     }
 
     /// Runs one turn of a manual loop, also inside of one of its closures.

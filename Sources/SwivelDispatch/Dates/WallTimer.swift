@@ -46,8 +46,8 @@ final class WallTimer: TableTimer {
         if case .every(let interval, _, _, _) = request.body { leeway = min(leeway, interval / 2) }
         self.leeway = leeway
         // The closure of the context's own timer counts. Where time is virtual, the system's date
-        // does not come with it.
-        let isTimeless = loop.manual != nil && clock.isSystem
+        // does not come with it, but in a simulated world.
+        let isTimeless = loop.manual != nil && clock.isSystem && Simulated.world == nil
         let alarm = LoopTimer(
             on: loop, label: request.label ?? "Date", isTimeless: isTimeless,
             deciding: { _ in (entry.table.find(entry.id) as? WallTimer)?.check(entry) })

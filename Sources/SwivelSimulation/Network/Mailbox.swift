@@ -8,6 +8,8 @@ final class Mailbox<Value: Sendable>: @unchecked Sendable {
     private var waiting: [(id: UInt64, task: CheckedContinuation<Value?, any Error>)] = []
     private var ids: UInt64 = 0
 
+    var isOver: Bool { end != nil }
+
     func put(_ value: Value) {
         guard end == nil else { return }
         if waiting.isEmpty {

@@ -54,18 +54,18 @@ public protocol NetworkNode: Sendable {
 }
 
 /// The reason why a simulated network fails a call.
-public struct NetworkError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct SimulatedNetworkError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The name of the reason.
     public let description: String
 
     /// Nobody listens there.
-    public static let refused = NetworkError(description: "connection refused")
+    public static let refused = SimulatedNetworkError(description: "connection refused")
     /// The connection was lost, or the other side has restarted.
-    public static let reset = NetworkError(description: "connection reset")
+    public static let reset = SimulatedNetworkError(description: "connection reset")
     /// The other side could not be reached in time.
-    public static let timedOut = NetworkError(description: "connection timed out")
+    public static let timedOut = SimulatedNetworkError(description: "connection timed out")
     /// This side has closed the connection or the listener.
-    public static let closed = NetworkError(description: "closed")
+    public static let closed = SimulatedNetworkError(description: "closed")
     /// The port has a listener.
-    public static let inUse = NetworkError(description: "address in use")
+    public static let inUse = SimulatedNetworkError(description: "address in use")
 }

@@ -68,7 +68,11 @@ public final class SimulatedNetwork: @unchecked Sendable {
         let node = node(name)
         node.crash()
         for link in links where link.joins(name) { link.breakOff() }
-        simulator.call(after: downtime.nanoseconds) { node.begin() }
+        let crashes = node.crashes
+        simulator.call(after: downtime.nanoseconds) {
+            // Another crash may have come meanwhile.
+            if node.crashes == crashes { node.begin() }
+        }
     }
 
     /// Delivers a message after the latency, or once no partition is in its way.
@@ -92,19 +96,25 @@ public final class SimulatedNetwork: @unchecked Sendable {
         let answer = Mailbox<Connection>()
         send(from, to) { [self] in
             guard let listener = node(to).listeners[port] else {
-                return send(to, from) { answer.finish(NetworkError.refused) }
+                return send(to, from) { answer.finish(SimulatedNetworkError.refused) }
             }
+            if answer.isOver { return }  // The connect has timed out.
             let link = Link(from, to, self)
             links.append(link)
             listener.connections.put(link.ends[1])
             send(to, from) { answer.put(link.ends[0]) }
         }
-        simulator.call(after: connectLimit.nanoseconds) { answer.finish(NetworkError.timedOut) }
-        guard let connection = try await answer.next() else { throw NetworkError.timedOut }
+        simulator.call(after: connectLimit.nanoseconds) {
+            answer.finish(SimulatedNetworkError.timedOut)
+        }
+        guard let connection = try await answer.next() else { throw SimulatedNetworkError.timedOut }
         return connection
     }
 
     fileprivate func forget(_ link: Link) { links.removeAll { $0 === link } }
+
+    /// The world has ended. Programs may refer to their network.
+    func end() { (nodes, held, links) = ([:], [], []) }
 }
 
 /// A computer of a ``SimulatedNetwork``.
@@ -118,6 +128,7 @@ public final class SimulatedNode: NetworkNode, @unchecked Sendable {
     fileprivate var listeners: [Int: Listener] = [:]
     private var program: (@Sendable (SimulatedNode) async -> Void)?
     private var task: Task<Void, Never>?
+    fileprivate private(set) var crashes = 0
 
     fileprivate init(_ name: String, in network: SimulatedNetwork) {
         self.name = name
@@ -135,7 +146,7 @@ public final class SimulatedNode: NetworkNode, @unchecked Sendable {
 
     /// See ``NetworkNode/listen(on:)``.
     public func listen(on port: Int) async throws -> any ConnectionListener {
-        guard listeners[port] == nil else { throw NetworkError.inUse }
+        guard listeners[port] == nil else { throw SimulatedNetworkError.inUse }
         let listener = Listener { [weak self] in self?.listeners[port] = nil }
         listeners[port] = listener
         return listener
@@ -152,8 +163,11 @@ public final class SimulatedNode: NetworkNode, @unchecked Sendable {
     }
 
     fileprivate func crash() {
+        crashes += 1
         task?.cancel()
-        for listener in listeners.values { listener.connections.finish(NetworkError.reset) }
+        for listener in listeners.values {
+            listener.connections.finish(SimulatedNetworkError.reset)
+        }
         listeners = [:]
     }
 }
@@ -165,7 +179,9 @@ private final class Listener: ConnectionListener {
     init(_ forget: @escaping @Sendable () -> Void) { self.forget = forget }
 
     func accept() async throws -> any DuplexConnection {
-        guard let connection = try await connections.next() else { throw NetworkError.closed }
+        guard let connection = try await connections.next() else {
+            throw SimulatedNetworkError.closed
+        }
         return connection
     }
 
@@ -191,10 +207,7 @@ private final class Link: @unchecked Sendable {
     func joins(_ name: String) -> Bool { names.contains(name) }
 
     func breakOff() {
-        for end in ends {
-            end.isOpen = false
-            end.incoming.finish(NetworkError.reset)
-        }
+        for end in ends { end.incoming.finish(SimulatedNetworkError.reset) }
         network.forget(self)
     }
 }
@@ -202,9 +215,11 @@ private final class Link: @unchecked Sendable {
 private final class Connection: DuplexConnection, @unchecked Sendable {
     // because the world's thread alone uses it.
     let incoming = Mailbox<[UInt8]>()
-    var isOpen = true
+    /// This side has not closed it.
+    private var isOpen = true
     private let side: Int
-    private let link: Link
+    /// `nil`: it is broken.
+    private weak var link: Link?
     /// Bytes on their way to the other side, in order; `nil`: its end.
     private var sent: ArraySlice<[UInt8]?> = []
 
@@ -214,9 +229,9 @@ private final class Connection: DuplexConnection, @unchecked Sendable {
     }
 
     func send(_ bytes: [UInt8]) async throws {
-        guard isOpen else { throw NetworkError.closed }
-        if link.network.losesConnection() { return link.breakOff() }
-        put(bytes)
+        guard isOpen else { throw SimulatedNetworkError.closed }
+        guard let link else { throw SimulatedNetworkError.reset }
+        if link.network.losesConnection() { link.breakOff() } else { put(bytes, link) }
     }
 
     func receive() async throws -> [UInt8]? { try await incoming.next() }
@@ -224,20 +239,16 @@ private final class Connection: DuplexConnection, @unchecked Sendable {
     func close() {
         guard isOpen else { return }
         isOpen = false
-        put(nil)
+        if let link { put(nil, link) }
         incoming.finish()
     }
 
-    private func put(_ bytes: [UInt8]?) {
+    private func put(_ bytes: [UInt8]?, _ link: Link) {
         sent.append(bytes)
         // Each message that arrives delivers the oldest, whichever it was sent for.
         link.network.send(link.names[side], link.names[1 - side]) { [self] in
-            guard let first = sent.popFirst() else { return }
-            if let first {
-                link.ends[1 - side].incoming.put(first)
-            } else {
-                link.ends[1 - side].incoming.finish()
-            }
+            guard let first = sent.popFirst(), let other = self.link?.ends[1 - side] else { return }
+            if let first { other.incoming.put(first) } else { other.incoming.finish() }
         }
     }
 }

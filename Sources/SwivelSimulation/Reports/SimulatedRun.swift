@@ -19,14 +19,14 @@ public struct SimulatedRun: Sendable, CustomStringConvertible {
 
     /// A task that had not ended with the run.
     public struct PendingTask: Hashable, Sendable, CustomStringConvertible {
-        /// Its name, or its number in the run.
+        /// Its name in quotes, or its number in the run; and the task that made it.
         public let name: String
         /// Where its function is, as `program+0x1234`; `nil`: not known.
         public let site: String?
         /// Its state, and the virtual time since which it is in it.
         public let state: String
 
-        /// Such as `task 2 (made by the body) waits since 1.5 s`.
+        /// Such as `task 2 (made by body) waits since 1.5 s`.
         public var description: String { "\(name) \(state)\(site.map { ", at \($0)" } ?? "")" }
     }
 
@@ -42,8 +42,8 @@ public struct SimulatedRun: Sendable, CustomStringConvertible {
     public let elapsed: Duration
     /// A hash of all choices and instants. Equal seeds have equal traces.
     public let trace: UInt64
-    /// Tasks that threads outside of the world have resumed, one line each: such a run is not
-    /// repeatable.
+    /// Tasks and actors that threads outside of the world have resumed, one line each: such a run
+    /// is not repeatable.
     public let escapes: [String]
     /// The tasks that had not ended.
     public let pending: [PendingTask]
@@ -52,13 +52,16 @@ public struct SimulatedRun: Sendable, CustomStringConvertible {
 
     /// The latest events, one line each: who ran, what made it run, who slept, and when.
     ///
-    /// - Complexity: O(n) in the events, 4,000 at most.
+    /// - Complexity: O(n) in the events, 2,048 at most.
     public var timeline: String { events.text { names[$0] } }
 
     /// The latest steps as a picture for a terminal, with a column for each task.
     ///
     /// - Complexity: As that of ``timeline``.
     public var picture: String { events.picture { names[$0] } }
+
+    /// The picture, and the text as well if a run is repeated.
+    var details: String { Replay.seed == nil ? picture : "\(timeline)\n\(picture)" }
 
     /// The end, the steps and the time.
     public var description: String {

@@ -54,7 +54,7 @@ struct Search: Sendable {
         let parts = [
             "\(words) (\(run))", Replay.hint(run.seed, test: test),
             run.pending.map { "  \($0)" }.joined(separator: "\n"),
-            run.escapes.prefix(5).map { "  outside: \($0)" }.joined(separator: "\n"), run.picture,
+            run.escapes.prefix(5).map { "  outside: \($0)" }.joined(separator: "\n"), run.details,
         ]
         return SimulationFailure(
             reason: reason, run: run, error: error,

@@ -18,7 +18,7 @@
 /// `SystemRandomNumberGenerator` gives its numbers. Equal seeds give equal runs. Threads of your own,
 /// Dispatch's queues and timers, files and sockets are outside: see the article.
 ///
-/// Runs of a process take turns, each on the main actor. Nothing else in the process changes.
+/// Runs of a process take turns, each on the main actor. All other code goes on as ever.
 ///
 /// **Thread:** any task.
 /// - Parameters:
@@ -43,7 +43,8 @@ public func simulate(
 }
 
 /// Runs `body` once for each seed from 0 on, each in a world of its own; see
-/// ``simulate(seed:_:body:)``. The first run that fails ends the search.
+/// ``simulate(seed:_:body:)``. The first run that throws ends the search. In a test an expectation
+/// that fails does not end it: use the trait, or throw.
 ///
 /// The environment variable `SWIVEL_SEEDS` replaces the number of `seeds`, and `SWIVEL_SEED`, with
 /// `SWIVEL_HASH`, repeats a single one in another process: the failure's description has that line.
@@ -64,7 +65,10 @@ public func simulate(
 ) async throws -> Exploration {
     let search = Search(Settings(options), test: nil, body)
     var exploration = Exploration()
-    for seed in Replay.seeds(seeds) { exploration.add(try await search.run(seed)) }
+    for seed in Replay.seeds(seeds) {
+        try Task.checkCancellation()
+        exploration.add(try await search.run(seed))
+    }
     return exploration
 }
 

@@ -23,6 +23,7 @@ enum Simulation {
         seed: UInt64, _ settings: Settings, _ hint: String, _ body: @escaping Body
     ) async throws(SimulationFailure) -> Result {
         if let refusal = SelfTest.refusal { throw refusal }
+        if World.isCurrent { throw .unsupported("this is a simulation already") }
         await turn.take()
         let result = await runOnMain(seed, settings, hint, body)
         await turn.give()
@@ -48,12 +49,13 @@ enum Simulation {
             simulator.end()
             return run
         }
-        if simulator.isNeeded { kept.append(simulator) }
+        let remains = simulator.remains
+        if !remains.isEmpty { kept.append((simulator.executor, remains)) }
         return Result(run: run, error: thrown, hasCancelled: simulator.hasCancelled)
     }
 
-    /// Worlds with tasks that never ended: something may still refer to them.
-    @MainActor private static var kept: [Simulator] = []
+    /// Tasks that never ended, with their executors: something may still refer to them.
+    @MainActor private static var kept: [(WorldExecutor, [UInt])] = []
 }
 
 /// Lets one simulation at a time run, in order of arrival.
@@ -88,7 +90,8 @@ extension Simulator {
         here.pointee.world = address
         here.pointee.executor = UnsafeMutableRawPointer(bitPattern: words.0)
         here.pointee.executor_table = words.1
-        here.pointee.random = seed &* 0x9E37_79B9_7F4A_7C15
+        var random = SplitMix64(seed: seed ^ 0xD1CE)
+        here.pointee.random = random.next()
         here.pointee.made = { world, task, name, site in
             Unmanaged<Simulator>.fromOpaque(world).takeUnretainedValue()
                 .made(task, named: name.map { String(cString: $0) }, site: site)
@@ -99,7 +102,7 @@ extension Simulator {
             swivel_sim_last_words(nil)
             _ = swivel_sim_set_hashes_alike(hashes)
         }
-        return whileActive { Simulated.with(self, body) }
+        return Simulated.with(self, body)
     }
 }
 #endif

@@ -15,12 +15,13 @@ public struct SimulationOption: Sendable {
     /// Runs each seed twice, and fails if the two traces differ.
     public static let verified = SimulationOption { $0.isVerified = true }
 
-    /// Cancels one task of each run, at one of its suspensions. It is never the task of the body. A
-    /// body that then throws `CancellationError` has not failed.
+    /// Cancels one task, at one of its suspensions: one of the first thousand of the run, and more
+    /// often an early one. It is never the task of the body. A body that then throws
+    /// `CancellationError` has not failed.
     public static let cancelling = SimulationOption { $0.isCancelling = true }
 
-    /// Returns an option with which half of all steps of tasks, and of closures in pools, come
-    /// late, by a random time of `longest` at most.
+    /// Returns an option with which half of all steps come late, by a random time of `longest` at
+    /// most: those of tasks outside of the main actor, and of closures in pools.
     ///
     /// - Complexity: O(1).
     public static func delays(upTo longest: Duration) -> SimulationOption {

@@ -83,7 +83,9 @@ struct Chooser {
     }
 
     private func key(_ item: Item) -> UInt64 {
-        kind == .pct ? UInt64(item.member) : item.order
+        // Each closure of a pool is a thread of its own.
+        let isThread = item.kind == .closure && item.lane == Simulator.poolLane
+        return kind == .pct && !isThread ? UInt64(item.member) | 1 << 63 : item.order
     }
 
     private mutating func rank(_ item: Item) -> Int64 {

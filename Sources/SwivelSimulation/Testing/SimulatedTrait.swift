@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Testing)
+#if canImport(Testing) && os(Linux)
 internal import CSwivelSimulation
 internal import SwivelCore
 public import Testing
@@ -33,7 +33,9 @@ public struct SimulatedTrait: TestTrait, SuiteTrait, TestScoping {
         for test: Test, testCase: Test.Case?,
         performing function: @Sendable () async throws -> Void
     ) async throws {
-        for seed in Replay.seeds(seeds) {
+        // That of a suite, and a test of it with a trait of its own.
+        if World.isCurrent { return try await function() }
+        for seed in Replay.seeds(seeds) where !Task.isCancelled {
             let run = TestedRun(of: test, seed, settings)
             try await run.collectingIssues(of: testCase) {
                 await unescaped(function) { await run.perform($0) }
@@ -86,10 +88,12 @@ private final class TestedRun: Sendable {
                 record("this run is not repeatable: \(escape)", .warning)
             }
             // Its issues were recorded while it ran.
-            if hasFailed { Diagnostics.warn("\(run)\n\(run.picture)") }
+            if hasFailed { Diagnostics.warn("\(run)\n\(run.details)") }
             return true
         } catch {
-            if let thrown = error.error {
+            if error.error is ExpectationFailedError {
+                // It was recorded when it was thrown.
+            } else if let thrown = error.error {
                 Issue.record(
                     thrown, Comment(rawValue: error.description),
                     sourceLocation: test.sourceLocation)
@@ -117,7 +121,7 @@ private final class TestedRun: Sendable {
                 return nil
             }
             var issue = issue
-            state.withLock { $0.hasFailed = $0.hasFailed || issue.severity == .error }
+            state.withLock { $0.hasFailed = $0.hasFailed || issue.isFailure }
             issue.comments.append(hint)
             return issue
         }

@@ -21,7 +21,7 @@ extension XCTestCase {
                 let run = try await search.run(seed)
                 guard testRun?.totalFailureCount ?? 0 > failures else { continue }
                 let hint = Replay.hint(seed, test: name)
-                return XCTFail("\(hint)\n\(run.picture)", file: file, line: line)
+                return XCTFail("\(hint)\n\(run.details)", file: file, line: line)
             } catch {
                 return XCTFail(error.description, file: file, line: line)
             }

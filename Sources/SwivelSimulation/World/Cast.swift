@@ -2,6 +2,7 @@
 #if compiler(>=6.3) && compiler(<6.4) && os(Linux)
 internal import CSwivelSimulation
 internal import SwivelCore
+internal import Synchronization
 
 /// Whoever takes steps in a world: its tasks, and the places of its closures. Each has a number,
 /// which is the same in each run of a seed. The body is number 0.
@@ -10,7 +11,6 @@ struct Cast {
         case ready
         case running
         case waiting
-        case ended
     }
 
     struct Member {
@@ -25,9 +25,14 @@ struct Cast {
         /// The number of its sleep, 0 if it does not sleep, and the job that ends it.
         var sleep: UInt = 0
         var wake: UInt = 0
-        /// Other threads know that its jobs for the main actor are the world's.
+        /// It is among the ``Cast/mainTasks``.
         var isOnMain = false
     }
+
+    /// The tasks whose jobs for the main actor are a world's, on whatever thread these come. One
+    /// that never ends stays here, and never goes on.
+    static let mainTasks = Lock<[UnsafeRawPointer: WorldExecutor]>([:])
+    static let hasMainTasks = Atomic(false)
 
     private(set) var count = 0
     private(set) var taskCount = 0
@@ -97,6 +102,14 @@ struct Cast {
         return count - 1
     }
 
+    /// A task has come to the main actor.
+    func enterMain(_ number: Int, of world: WorldExecutor) {
+        guard let task = self[number].pointee.task, !self[number].pointee.isOnMain else { return }
+        self[number].pointee.isOnMain = true
+        Self.mainTasks.withLock { $0[task] = world }
+        Self.hasMainTasks.store(true, ordering: .releasing)
+    }
+
     func name(_ number: Int) -> String {
         names[number] ?? (number == 0 ? "body" : "task \(number)")
     }
@@ -110,7 +123,9 @@ struct Cast {
     /// Whether the member is a task that has ended; then it is forgotten.
     mutating func ends(_ number: Int) -> Bool {
         guard let task = self[number].pointee.task, TaskState(task).isEnded else { return false }
-        self[number].pointee.state = .ended
+        if self[number].pointee.isOnMain {
+            _ = Self.mainTasks.withLock { $0.removeValue(forKey: task) }
+        }
         self[number].pointee.task = nil
         let address = UInt(bitPattern: task)
         numbers[address] = nil

@@ -143,6 +143,8 @@ struct Alarms {
 
 /// A serial place: the main actor's, or a queue's. Its items run in order.
 struct Lane {
+    /// A step of it waits, and has others inside of it.
+    var isBusy = false
     private var items = Items()
     private var head = 0
 

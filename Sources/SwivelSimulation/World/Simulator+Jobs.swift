@@ -7,14 +7,7 @@ internal import SwivelCore
 internal import Synchronization
 
 extension Simulator {
-    /// A job that another thread has given to the world.
-    struct Arrival {
-        let job: UnownedJob
-        let lane: Int
-        let thread: String
-    }
-
-    /// A task was made in the world. **Thread:** the world's, as for all but `enqueue`.
+    /// A task was made in the world. **Thread:** the world's, as for all.
     func made(_ task: UnsafeRawPointer, named name: String?, site: UnsafeRawPointer?) {
         // The runtime makes a task for the end of each sleep.
         if WakeJob.isWake(unsafeBitCast(task, to: UnownedJob.self)) { return }
@@ -36,25 +29,14 @@ extension Simulator {
         return task.flatMap(cast.number) ?? member
     }
 
-    /// The runtime gives the world a job. **Thread:** any.
-    func enqueue(_ job: UnownedJob, in lane: Int) {
-        if isHere { return accept(job, in: lane) }
-        let isLate = fromElsewhere.withLock { arrivals in
-            if !isOver {
-                arrivals.append(Arrival(job: job, lane: lane, thread: Self.threadName))
-            }
-            return isOver
-        }
-        hasArrivals.store(true, ordering: .releasing)
-        if isLate { Self.leave(job) }
-    }
-
-    private func accept(_ job: UnownedJob, in lane: Int, from thread: String? = nil) {
-        if isOver { return Self.leave(job) }
+    /// The runtime gives the world a job.
+    func accept(_ job: UnownedJob, in lane: Int, from thread: String? = nil) {
+        if isOver { return WorldExecutor.leave(job) }
         let word = unsafeBitCast(job, to: UInt.self)
         guard ExecutorJob(job).kind == .task else {
-            // An actor's turn counts as a step of whoever needs it.
-            return add(.job, word, of: member, in: lane)
+            if let thread { escapes.append("an actor got a turn by the thread \(thread)") }
+            // An actor's turn counts as a step of whatever task needs it.
+            return add(.job, word, of: running, in: lane)
         }
         let task = Self.address(of: job)
         let number = cast.number(of: task) ?? add(task)
@@ -72,10 +54,7 @@ extension Simulator {
             escapes.append("\(cast.name(number)) was resumed by the thread \(thread)")
             timeline.add(.isResumed, number, step, time, timeline.keep(thread))
         }
-        if lane == Self.mainLane, !state.pointee.isOnMain {
-            state.pointee.isOnMain = true
-            _ = onMain.withLock { $0.insert(word) }
-        }
+        if lane == Self.mainLane { cast.enterMain(number, of: executor) }
         if state.pointee.state != .running {
             state.pointee.state = .ready
             state.pointee.since = time
@@ -99,44 +78,36 @@ extension Simulator {
         sleeps += 1
         sleeper.pointee.sleep = sleeps
         sleeper.pointee.wake = word
+        sleeper.pointee.since = time
         set(.sleep, sleeps, of: number, at: deadline)
         timeline.add(.sleeps, number, step, time, deadline)
     }
 
-    /// Takes over what other threads have given.
+    /// Takes over the jobs that other threads have given.
     func admitArrivals() {
-        let arrivals = fromElsewhere.withLock { arrivals in
-            hasArrivals.store(false, ordering: .relaxed)
-            defer { arrivals = [] }
-            return arrivals
+        for arrival in executor.takeArrivals() {
+            accept(arrival.job, in: arrival.lane, from: arrival.thread)
         }
-        for arrival in arrivals { accept(arrival.job, in: arrival.lane, from: arrival.thread) }
     }
 
-    /// Gives other threads 20 ms of real time to resume a task. False: none has.
-    func waitForOthers() -> Bool {
+    /// Gives other threads 20 ms of real time to resume a task, to post to a loop, or to do what is
+    /// awaited. False: none has.
+    func waitForOthers(orUntil isOver: () -> Bool = { false }) -> Bool {
         for _ in 0..<40 {
-            if hasArrivals.load(ordering: .acquiring) { return true }
+            if executor.hasArrivals || isOver() || !loopsWithWork().isEmpty { return true }
             usleep(500)
         }
-        return hasArrivals.load(ordering: .acquiring)
+        return false
     }
 
     /// Calls `body` after a virtual time, between two steps.
     func call(after delay: Int64, _ body: @escaping @Sendable () -> Void) {
-        set(.call, Closure.word(body), of: member, at: time + delay)
+        let (end, isNever) = time.addingReportingOverflow(delay)
+        set(.call, Closure.word(body), of: member, at: isNever ? .max - 1 : end)
     }
 
     static func address(of job: UnownedJob) -> UnsafeRawPointer {
         unsafeBitCast(job, to: UnsafeRawPointer.self)
-    }
-
-    private static var threadName: String {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16) { name in
-            guard let base = name.baseAddress else { return "" }
-            swivel_sim_thread_name(base)
-            return "'\(String(cString: base))'"
-        }
     }
 }
 #endif

@@ -3,10 +3,33 @@
 internal import SwivelCore
 
 /// A loop of a world.
-struct WorldLoop {
+final class WorldLoop {
     let loop: Loop
     /// See ``Cast``.
     let member: Int
+    private var isInTurn = false
+    /// Since when it has work, among the orders of items; 0: it has none.
+    var order: UInt64 = 0
+
+    init(_ loop: Loop, _ member: Int) {
+        self.loop = loop
+        self.member = member
+    }
+
+    /// Whether it can take a turn: not below a wait of another loop's closure, which ends first.
+    func isFree(_ waiting: Loop?) -> Bool { !isInTurn || loop === waiting }
+
+    func takeTurn(in world: Simulator) {
+        let before = isInTurn
+        isInTurn = true
+        order = 0
+        if loop === world.waiting {
+            Loop.with(current: loop) { loop.takeTurn() }
+        } else {
+            loop.takeTurn()
+        }
+        isInTurn = before
+    }
 }
 
 /// Swivel's own contexts: loops are manual loops of the world, and what goes to pools and queues
@@ -24,7 +47,7 @@ extension Simulator: SimulatedWorld {
     }
 
     func add(_ loop: Loop) {
-        loops.append(WorldLoop(loop: loop, member: cast.add("loop \(loop.name)")))
+        loops.append(WorldLoop(loop, cast.add("loop \(loop.name)")))
     }
 
     /// A loop that is made at its first use.
@@ -41,8 +64,14 @@ extension Simulator: SimulatedWorld {
         let now = now
         for index in loops.indices.reversed() {
             let loop = loops[index]
-            guard let deadline = loop.loop.nextDeadline, deadline <= now else { continue }
-            if loop.loop.refusal == nil { found.append(loop) } else { loops.remove(at: index) }
+            guard loop.isFree(waiting), let deadline = loop.loop.nextDeadline, deadline <= now
+            else { continue }
+            if loop.loop.refusal != nil {
+                loops.remove(at: index)
+                continue
+            }
+            if loop.order == 0 { loop.order = nextOrder() }
+            found.append(loop)
         }
         return found
     }
@@ -61,17 +90,30 @@ extension Simulator: SimulatedWorld {
         for latch: Latch, until deadline: LoopClock.Instant, file: StaticString, line: UInt
     ) -> Bool {
         let limit = deadline == .never ? nil : sinceBeginning(deadline)
-        while !latch.isOpen {
-            if let limit, time >= limit { return false }
-            if takeStep() || moveTime(to: limit) || waitForOthers() { continue }
-            trap(
-                """
-                nothing ends this wait in a simulated world: nothing else can go on, and no timer \
-                is armed. \(Replay.line(seed))
-                \(report(.deadlock).timeline)
-                """, file: file, line: line)
+        let before = waiting
+        waiting = Loop.current
+        defer { waiting = before }
+        return Loop.with(current: nil) {
+            while !latch.isOpen {
+                if let limit, time >= limit { return false }
+                if step < settings.stepLimit,
+                    takeStep() || moveTime(to: limit) || waitForOthers(orUntil: { latch.isOpen })
+                {
+                    continue
+                }
+                refuse(file, line)
+            }
+            return true
         }
-        return true
+    }
+
+    private func refuse(_ file: StaticString, _ line: UInt) -> Never {
+        trap(
+            """
+            nothing ends this wait in a simulated world: nothing else can go on, and no timer is \
+            armed, or the steps are used up. \(Replay.line(seed))
+            \(report(.deadlock).timeline)
+            """, file: file, line: line)
     }
 }
 #endif

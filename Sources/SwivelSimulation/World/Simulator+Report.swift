@@ -16,13 +16,11 @@ extension Simulator {
     private func pending(_ number: Int) -> SimulatedRun.PendingTask {
         let member = cast[number].pointee
         let since = Timeline.text(member.since)
+        let isQueued = member.task.map { TaskState($0).isQueued } ?? false
         let state =
-            switch member.state {
-            case .ready: "could go on since \(since)"
-            case .running: "waits for other steps, since \(since)"
-            case .waiting: member.sleep == 0 ? "waits since \(since)" : "sleeps since \(since)"
-            case .ended: "has ended"
-            }
+            member.state == .running
+            ? "waits for other steps"
+            : isQueued ? "could go on" : member.sleep == 0 ? "waits" : "sleeps"
         let maker = number == 0 ? "" : " (made by \(cast.name(member.maker)))"
         // Where it goes on; a new task begins with its function.
         let resumes = member.task.map { WakeJob.site(of: unsafeBitCast($0, to: UnownedJob.self)) }
@@ -30,7 +28,7 @@ extension Simulator {
         return SimulatedRun.PendingTask(
             name: cast.name(number) + maker,
             site: [resumes, site].lazy.compactMap { CodeAddress.place(ofClosure: $0 ?? 0) }.first,
-            state: state)
+            state: "\(state) since \(since)")
     }
 }
 #endif

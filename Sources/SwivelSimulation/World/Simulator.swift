@@ -12,7 +12,7 @@ internal import Synchronization
 /// chooses one. Time stands still while there is any, and moves to the next alarm or deadline of a loop
 /// when there is none.
 final class Simulator: @unchecked Sendable {
-    // because one thread uses it, but for `fromElsewhere`. So no access is checked for exclusivity.
+    // because one thread uses it. So no access need be checked for exclusivity.
 
     /// The first instant of each world: later than any that a real clock reads, because a thread's
     /// time never goes back.
@@ -62,14 +62,12 @@ final class Simulator: @unchecked Sendable {
     var escapes: [String] = []
     lazy var shared = ownLoop("swivel.shared")
     lazy var main = ownLoop("swivel.main")
-    lazy var network = SimulatedNetwork(self)
-    private(set) lazy var executor = WorldExecutor(self)
+    private(set) lazy var network = SimulatedNetwork(self)
+    let executor = WorldExecutor()
+    /// The loop in whose closure the innermost wait is.
+    var waiting: Loop?
     /// The number of the latest sleep.
     @exclusivity(unchecked) var sleeps: UInt = 0
-    let fromElsewhere = Lock<[Arrival]>([])
-    let hasArrivals = Atomic(false)
-    /// Tasks whose jobs other threads may give to the main actor.
-    let onMain = Lock<Set<UInt>>([])
 
     init(seed: UInt64, _ settings: Settings) {
         self.seed = seed
@@ -110,7 +108,7 @@ final class Simulator: @unchecked Sendable {
 
     /// Takes one step. False: nothing could.
     func takeStep() -> Bool {
-        if hasArrivals.load(ordering: .relaxed) { admitArrivals() }
+        if executor.hasArrivals { admitArrivals() }
         if inLanes > 0 || !loops.isEmpty { return takeStepAnywhere() }
         let count = ready.count
         if count == 0 { return false }
@@ -121,7 +119,8 @@ final class Simulator: @unchecked Sendable {
     }
 
     private func takeStepAnywhere() -> Bool {
-        let queues = inLanes == 0 ? [] : lanes.indices.filter { !lanes[$0].isEmpty }
+        let queues =
+            inLanes == 0 ? [] : lanes.indices.filter { !lanes[$0].isEmpty && !lanes[$0].isBusy }
         let turns = loopsWithWork()
         let count = ready.count + queues.count + turns.count
         if count == 0 { return false }
@@ -139,14 +138,13 @@ final class Simulator: @unchecked Sendable {
             perform(lanes[queues[index - ready.count]].removeFirst())
         } else {
             let turn = turns[index - ready.count - queues.count]
-            perform(turn.member, in: Self.poolLane) { turn.loop.takeTurn() }
+            perform(turn.member, in: Self.poolLane) { turn.takeTurn(in: self) }
         }
         return true
     }
 
-    /// A loop has no place in an order of arrivals: the present one.
     private func item(_ loop: WorldLoop) -> Item {
-        Item(kind: .job, member: loop.member, lane: Self.poolLane, word: 0, order: order)
+        Item(kind: .job, member: loop.member, lane: Self.poolLane, word: 0, order: loop.order)
     }
 
     private func begin(_ index: Int, of count: Int) {
@@ -171,9 +169,13 @@ final class Simulator: @unchecked Sendable {
     private func perform(_ number: Int, in lane: Int, _ work: () -> Void) {
         let before = (self.lane, member)
         (self.lane, member) = (lane, number)
+        // A wait on the main queue runs the main queue; one on another queue holds it up.
+        let isBusy = lanes[lane].isBusy
+        lanes[lane].isBusy = lane > Self.mainLane
         timeline.add(.runs, number, step, time)
         cast[number].pointee.state = .running
         work()
+        lanes[lane].isBusy = isBusy
         (self.lane, member) = before
         let state = cast[number]
         if state.pointee.task == nil { return }
@@ -190,7 +192,7 @@ final class Simulator: @unchecked Sendable {
     /// none.
     func moveTime(to limit: Int64? = nil) -> Bool {
         var next = alarms.next ?? .max
-        for loop in loops {
+        for loop in loops where loop.isFree(waiting) {
             if let deadline = loop.loop.nextDeadline { next = min(next, sinceBeginning(deadline)) }
         }
         next = min(next, limit ?? .max)
@@ -221,6 +223,8 @@ final class Simulator: @unchecked Sendable {
             let sleeper = cast[item.member]
             guard sleeper.pointee.sleep == item.word else { return }
             sleeper.pointee.sleep = 0
+            sleeper.pointee.since = time
+            member = item.member
             timeline.add(.wakes, item.member, step, time)
             WakeJob.run(Self.job(sleeper.pointee.wake))
         }
@@ -230,9 +234,14 @@ final class Simulator: @unchecked Sendable {
 
     static func job(_ word: UInt) -> UnownedJob { unsafeBitCast(word, to: UnownedJob.self) }
 
+    func nextOrder() -> UInt64 {
+        order += 1
+        return order
+    }
+
     /// Makes work able to take a step, maybe after a delay.
     func add(_ kind: Item.Kind, _ word: UInt, of member: Int, in lane: Int) {
-        order += 1
+        let order = nextOrder()
         var item = Item(kind: kind, member: member, lane: lane, word: word, order: order)
         if settings.longestDelay > 0, lane == Self.poolLane, chance.next() % 2 == 0 {
             item.instant = time + Int64(chance.next() % UInt64(settings.longestDelay))
@@ -244,10 +253,9 @@ final class Simulator: @unchecked Sendable {
 
     /// Has something happen at an instant.
     func set(_ kind: Item.Kind, _ word: UInt, of member: Int, at instant: Int64) {
-        order += 1
         alarms.set(
             Item(
-                kind: kind, member: member, lane: Self.poolLane, word: word, order: order,
+                kind: kind, member: member, lane: Self.poolLane, word: word, order: nextOrder(),
                 instant: instant))
     }
 
@@ -303,10 +311,12 @@ final class Simulator: @unchecked Sendable {
 
     // MARK: The end
 
-    /// Ends the run. The world's tasks take no more steps; its actors, for which others may wait,
-    /// get their turns outside.
+    /// Ends the run. The world's tasks take no more steps, but for those that are inside an actor
+    /// now: others may wait for that actor, so its turn goes on outside.
     func end() {
         isOver = true
+        for arrival in executor.takeArrivals(atEnd: true) { WorldExecutor.leave(arrival.job) }
+        network.end()
         while ready.count > 0 { leave(ready.take(0)) }
         for lane in lanes.indices {
             while !lanes[lane].isEmpty { leave(lanes[lane].removeFirst()) }
@@ -321,18 +331,19 @@ final class Simulator: @unchecked Sendable {
 
     private func leave(_ item: Item) {
         switch item.kind {
-        case .job: Self.leave(Self.job(item.word))
+        case .job: WorldExecutor.leave(Self.job(item.word))
         case .closure, .call: _ = Closure.take(item.word)
         case .sleep: break
         }
     }
 
-    /// A job that came too late: an actor goes on outside, and a task of the world does not.
-    static func leave(_ job: UnownedJob) {
-        if ExecutorJob(job).kind != .task { MainRouter.platform.enqueue(ExecutorJob(job)) }
+    /// The tasks that have not ended, and the jobs that would end their sleeps. They never go on,
+    /// and are kept.
+    var remains: [UInt] {
+        cast.tasks.flatMap { number -> [UInt] in
+            let member = cast[number].pointee
+            return [member.task.map { UInt(bitPattern: $0) } ?? 0, member.wake]
+        }
     }
-
-    /// Whether tasks have not ended: something may still refer to the world.
-    var isNeeded: Bool { !cast.tasks.isEmpty }
 }
 #endif

@@ -12,11 +12,16 @@ public enum World {
     /// Whether the caller runs in a world.
     public static var isCurrent: Bool { Simulator.here != nil }
 
-    /// The virtual time since the run began. Traps outside of a world.
-    public static var elapsed: Duration { .nanoseconds(simulator("elapsed").time) }
+    /// The virtual time since the run began; zero outside of a world.
+    public static var elapsed: Duration { .nanoseconds(Simulator.here?.time ?? 0) }
 
     /// The network of the world. Traps outside of one.
-    public static var network: SimulatedNetwork { simulator("network").network }
+    public static var network: SimulatedNetwork {
+        guard let world = Simulator.here else {
+            trap("World.network outside of a simulated world: call it in the body of simulate")
+        }
+        return world.network
+    }
 
     /// Adds a line of `text` to the timeline of the run. Outside of a world it does nothing.
     ///
@@ -28,16 +33,12 @@ public enum World {
     }
 
     static func isOf(_ owner: AnyObject) -> Bool { Simulator.here?.owner === owner }
-
-    private static func simulator(_ name: String) -> Simulator {
-        guard let world = Simulator.here else {
-            trap("World.\(name) outside of a simulated world: call it in the body of simulate")
-        }
-        return world
-    }
     #else
     /// Whether the caller runs in a world.
     public static var isCurrent: Bool { false }
+
+    /// The virtual time since the run began; zero outside of a world.
+    public static var elapsed: Duration { .zero }
 
     /// Adds a line of `text` to the timeline of the run. Outside of a world it does nothing.
     ///
@@ -48,8 +49,10 @@ public enum World {
     #endif
 }
 
-#if compiler(>=6.3) && compiler(<6.4) && os(Linux)
 /// Called before `main`.
 @_cdecl("swivel_simulation_at_start")
-func installRouter() { MainRouter.install() }
-#endif
+func installRouter() {
+    #if compiler(>=6.3) && compiler(<6.4) && os(Linux)
+    MainRouter.install()
+    #endif
+}

@@ -5,23 +5,75 @@ internal import CSwivelSimulation
 internal import SwivelCore
 internal import Synchronization
 
-/// The executor that all tasks of a world prefer. It lives as long as its world.
-final class WorldExecutor: TaskExecutor, SchedulingExecutor, @unchecked Sendable {
-    // because the reference is constant, and the world keeps its executor.
-    private unowned(unsafe) let simulator: Simulator
-
-    init(_ simulator: Simulator) { self.simulator = simulator }
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        simulator.enqueue(UnownedJob(job), in: Simulator.poolLane)
+/// The executor that all tasks of a world prefer. It stays if tasks of its world never end.
+final class WorldExecutor: TaskExecutor, SchedulingExecutor, Sendable {
+    /// A job that another thread has given to the world.
+    struct Arrival {
+        let job: UnownedJob
+        let lane: Int
+        let thread: String
     }
+
+    private struct State {
+        var arrivals: [Arrival] = []
+        /// The run has ended: nothing takes a step any more.
+        var isOver = false
+    }
+
+    private let state = Lock(State())
+    private let hasJobs = Atomic(false)
+
+    /// Whether other threads may have given jobs.
+    var hasArrivals: Bool { hasJobs.load(ordering: .acquiring) }
+
+    func enqueue(_ job: consuming ExecutorJob) { give(UnownedJob(job), to: Simulator.poolLane) }
 
     func enqueue<C: Clock>(
         _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
     ) {
         let job = UnownedJob(job)
-        guard simulator.isHere else { return MainRouter.sleepOutside(job, at: instant, of: clock) }
-        simulator.sleep(job, until: instant, of: clock)
+        if let world = Simulator.here, world.executor === self {
+            world.sleep(job, until: instant, of: clock)
+        } else {
+            MainRouter.sleepOutside(job, at: instant, of: clock)
+        }
+    }
+
+    /// The runtime gives the world a job. **Thread:** any.
+    func give(_ job: UnownedJob, to lane: Int) {
+        if let world = Simulator.here, world.executor === self {
+            return world.accept(job, in: lane)
+        }
+        let isLate = state.withLock { state in
+            if !state.isOver {
+                state.arrivals.append(Arrival(job: job, lane: lane, thread: Self.threadName))
+            }
+            return state.isOver
+        }
+        hasJobs.store(true, ordering: .releasing)
+        if isLate { Self.leave(job) }
+    }
+
+    func takeArrivals(atEnd: Bool = false) -> [Arrival] {
+        state.withLock { state in
+            hasJobs.store(false, ordering: .relaxed)
+            state.isOver = atEnd
+            defer { state.arrivals = [] }
+            return state.arrivals
+        }
+    }
+
+    /// A job that came too late: an actor goes on outside, and a task of the world does not.
+    static func leave(_ job: UnownedJob) {
+        if ExecutorJob(job).kind != .task { MainRouter.platform.enqueue(ExecutorJob(job)) }
+    }
+
+    private static var threadName: String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16) { name in
+            guard let base = name.baseAddress else { return "" }
+            swivel_sim_thread_name(base)
+            return "'\(String(cString: base))'"
+        }
     }
 }
 
@@ -50,11 +102,23 @@ final class MainRouter: MainExecutor, ExecutorFactory, @unchecked Sendable {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        if let world = Simulator.owner(of: job) {
-            world.enqueue(job, in: Simulator.mainLane)
+        if let world = Self.world(of: job) {
+            world.give(job, to: Simulator.mainLane)
         } else {
             platformMain.enqueue(ExecutorJob(job))
         }
+    }
+
+    /// The world to which a job belongs, if any.
+    private static func world(of job: UnownedJob) -> WorldExecutor? {
+        let task = Simulator.address(of: job)
+        if let world = Simulator.here {
+            // A new task may have a job before it is known.
+            let isNew = swivel_sim_here().pointee.makes_task
+            return isNew || world.cast.number(of: task) != nil ? world.executor : nil
+        }
+        guard Cast.hasMainTasks.load(ordering: .acquiring) else { return nil }
+        return Cast.mainTasks.withLock { $0[task] }
     }
 
     func run() throws { try platformMain.run() }
@@ -74,39 +138,6 @@ final class MainRouter: MainExecutor, ExecutorFactory, @unchecked Sendable {
     func isIsolatingCurrentContext() -> Bool? {
         if let world = Simulator.here { return world.lane == Simulator.mainLane }
         return platformMain.isIsolatingCurrentContext()
-    }
-}
-
-extension Simulator {
-    /// The world that runs now.
-    private static let active = Lock<Simulator?>(nil)
-    private static let isActive = Atomic(false)
-
-    /// Calls `body`, in which main actors' jobs of the world's tasks are the world's.
-    func whileActive<R>(_ body: () -> R) -> R {
-        Self.active.withLock { $0 = self }
-        Self.isActive.store(true, ordering: .releasing)
-        defer {
-            Self.isActive.store(false, ordering: .releasing)
-            // Released outside of the lock.
-            let ended = Self.active.withLock { $0.take() }
-            extendLifetime(ended)
-        }
-        return body()
-    }
-
-    /// The world to which a job of the main actor belongs, if any. **Thread:** any.
-    fileprivate static func owner(of job: UnownedJob) -> Simulator? {
-        guard isActive.load(ordering: .acquiring), let world = active.withLock({ $0 }) else {
-            return nil
-        }
-        if world.isHere {
-            // A new task may have a job before it is known.
-            let isNew = swivel_sim_here().pointee.makes_task
-            return isNew || world.cast.number(of: address(of: job)) != nil ? world : nil
-        }
-        let word = unsafeBitCast(job, to: UInt.self)
-        return world.onMain.withLock { $0.contains(word) } ? world : nil
     }
 }
 #endif

@@ -55,6 +55,22 @@ static inline void swivel__loop_set_time(swivel_loop *loop, uint64_t instant_ns)
     swivel__clock_set(&loop->clock, instant_ns);
 }
 
+/// Sets the loop in whose turn the thread is, as far as it knows. Returns the one before.
+static inline swivel_loop *SWIVEL_NULLABLE swivel__swap_current(swivel_loop *SWIVEL_NULLABLE loop)
+{
+    swivel_loop *before = swivel__thread.loops.current;
+    swivel__thread.loops.current = loop;
+    return before;
+}
+
+/// Sets the latest instant that the thread has read, even to an earlier one. Returns the one before.
+static inline uint64_t swivel__swap_read(uint64_t read_ns)
+{
+    uint64_t before = swivel__thread.loops.read_ns;
+    swivel__thread.loops.read_ns = read_ns;
+    return before;
+}
+
 // close.c and shutdown.c
 /// Empties the loop, gives its resources back, reports. **Thread:** its driver's, outside a turn.
 void swivel__close(swivel_loop *loop);
