@@ -44,7 +44,10 @@ __attribute__((constructor)) static void at_start(void)
             _swift_stdlib_Hashing_parameters.seeds[1] = strtoull(rest + 1, NULL, 16);
         }
     }
-    swivel_simulation_at_start();
+    const char *setting = getenv("SWIVEL_SIMULATION");
+    if (setting == NULL || strcmp(setting, "off") != 0) {
+        swivel_simulation_at_start();
+    }
 }
 
 // Last words.

@@ -8,7 +8,7 @@ internal import Synchronization
 enum SelfTest {
     static let refusal: SimulationFailure? = {
         guard MainRouter.isInstalled.load(ordering: .acquiring) else {
-            return .unsupported("another library runs this process's main actor")
+            return .unsupported("SWIVEL_SIMULATION is off")
         }
         guard WakeJob.isSupported else {
             return .unsupported("this Swift runtime differs from that of Swift 6.3")
