@@ -15,6 +15,18 @@ struct Search: Sendable {
         self.body = body
     }
 
+    /// Runs seeds until one fails, or the task is cancelled.
+    func run(_ seeds: Range<UInt64>) async throws -> Exploration {
+        var exploration = Exploration()
+        for seed in seeds {
+            // Not `checkCancellation()`, at which the optimizer of Swift 6.3 crashes here.
+            if Task.isCancelled { throw CancellationError() }
+            let run: SimulatedRun = try await run(seed)
+            exploration.add(run)
+        }
+        return exploration
+    }
+
     #if compiler(>=6.3) && compiler(<6.4) && os(Linux)
     /// Runs one seed; twice, if runs are verified.
     func run(_ seed: UInt64) async throws(SimulationFailure) -> SimulatedRun {

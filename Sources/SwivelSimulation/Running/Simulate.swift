@@ -63,13 +63,7 @@ public func simulate(
     seeds: Int, _ options: SimulationOption...,
     body: @escaping @Sendable () async throws -> Void
 ) async throws -> Exploration {
-    let search = Search(Settings(options), test: nil, body)
-    var exploration = Exploration()
-    for seed in Replay.seeds(seeds) {
-        try Task.checkCancellation()
-        exploration.add(try await search.run(seed))
-    }
-    return exploration
+    try await Search(Settings(options), test: nil, body).run(Replay.seeds(seeds))
 }
 
 /// The extent of a search through many seeds.
