@@ -3,8 +3,8 @@
 internal import SwivelSimulation
 internal import Trials
 
-/// Three computers that elect a leader: whoever holds the lease of a fourth one leads, and renews
-/// it in time.
+/// Three computers that elect a leader: the one with the lease of a fourth computer leads, and
+/// renews it in time.
 ///
 /// A leader that the network has cut off stops by its own clock. The planted bug: it counts the
 /// lease from the moment at which the answer came. The server counts from an earlier one, when it
@@ -49,7 +49,7 @@ struct Lease: Sendable {
         network.heal()
         network.restart(names.randomElement() ?? "a", after: .seconds(1))
         try await pass(.seconds(14), record)
-        if record.acts == 0 { throw Broken(description: "nobody ever led") }
+        if record.acts == 0 { throw Broken(description: "no computer has ever led") }
     }
 
     /// Lets time pass, and ends the run as soon as the promise is broken.
@@ -150,7 +150,7 @@ struct Lease: Sendable {
         node.close()
         server.cancel()
         _ = await (leader.value, server.value)
-        if record.acts == 0 { throw Broken(description: "nobody has led over sockets") }
+        if record.acts == 0 { throw Broken(description: "no computer has led over sockets") }
         say("lease: the same program has led over TCP, \(record.acts) times in a second")
     }
 }

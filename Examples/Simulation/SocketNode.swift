@@ -24,7 +24,7 @@ final class SocketNode: NetworkNode {
         return SocketConnection(try Sockets.connect(to: real), on: loop)
     }
 
-    /// Ends all connections: whoever waits gets an error.
+    /// Ends all connections: tasks that wait get an error.
     func close() { loop.shutdown() }
 
     /// The ports of the system behind those of the program.

@@ -39,7 +39,7 @@ import Testing
         if !what { throw Broken(description: text()) }
     }
 
-    /// Each callback runs once, those of one context in order, and whoever waits gets the value.
+    /// Each callback runs once, those of one context in order, and tasks that wait get the value.
     private static func futures() async throws {
         let promise = Promise<Int, Never>()
         let loop = try Loop()
@@ -126,7 +126,7 @@ import Testing
         try hold(elapsed < .seconds(1), "\(elapsed)")
     }
 
-    /// Places of a limit are given back, whoever is cancelled, and no more than allowed are taken.
+    /// Places of a limit are given back by cancelled tasks too, and no more than allowed are taken.
     private static func limits() async throws {
         let limit = ConcurrencyLimit(2)
         let (running, most) = (Box(0), Box(0))

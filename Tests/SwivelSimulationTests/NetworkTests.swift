@@ -32,7 +32,7 @@ import Testing
         #expect(World.elapsed < .seconds(2))
     }
 
-    @Test(.simulated(seeds: 50)) func nobodyListens() async throws {
+    @Test(.simulated(seeds: 50)) func aPortWithoutAListenerRefuses() async throws {
         await #expect(throws: SimulatedNetworkError.refused) {
             try await World.network.node("client").connect(to: "server", port: 7)
         }

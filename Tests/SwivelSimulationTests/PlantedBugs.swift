@@ -102,7 +102,7 @@ enum PlantedBug: String, CaseIterable, Sendable {
         return await cache.loads == 1
     }
 
-    /// Finishes a stream from another task than the one that sends its last element.
+    /// Finishes a stream, and another task sends its last element.
     private static func lastElementDropped(_ corrected: Bool) async -> Bool {
         let (stream, feed) = AsyncStream<Int>.makeStream()
         let sender = Task {

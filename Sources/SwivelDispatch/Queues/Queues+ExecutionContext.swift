@@ -48,8 +48,7 @@ extension OperationQueue: ExecutionContext {
     /// - Complexity: O(1), as `addOperation(_:)`.
     @preconcurrency
     public func execute(_ work: @escaping @Sendable () -> Void) {
-        let isSerial = maxConcurrentOperationCount == 1
-        if Simulated.takes(work, on: isSerial ? .serial(ObjectIdentifier(self)) : .pool) { return }
+        if Simulated.takes(work, on: place) { return }
         addOperation(Tracking.track(work))
     }
 
@@ -62,8 +61,13 @@ extension OperationQueue: ExecutionContext {
     /// **Thread:** any.
     /// - Complexity: O(1).
     public var isCurrent: Bool {
-        if let world = Simulated.world { return world.isCurrent(.serial(ObjectIdentifier(self))) }
+        if let world = Simulated.world { return world.isCurrent(place) }
         return maxConcurrentOperationCount == 1 && OperationQueue.current === self
+    }
+
+    /// The queue, in a simulated world.
+    private var place: SimulatedPlace {
+        maxConcurrentOperationCount == 1 ? .serial(ObjectIdentifier(self)) : .pool
     }
 }
 

@@ -66,7 +66,7 @@ struct BlockingCall {
 
     #if DEBUG
     /// Whether the caller is inside a task that has no executor of its own, and not on a thread of
-    /// Swivel's, which another one replaces. In a simulated world other steps go on meanwhile.
+    /// Swivel's, which another one replaces. In a simulated world other steps are taken during the wait.
     static var isOnCooperativePool: Bool {
         !WorkerPool.isOnWorker && Simulated.world == nil
             && withUnsafeCurrentTask { $0.map { $0.unownedTaskExecutor == nil } ?? false }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Values for whoever asks next, in order. **Thread:** a world's.
+/// Values in order, each for the next task that takes one. **Thread:** a world's.
 final class Mailbox<Value: Sendable>: @unchecked Sendable {
     // because one thread uses it.
     private var values: ArraySlice<Value> = []

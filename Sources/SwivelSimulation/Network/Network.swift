@@ -48,7 +48,7 @@ public protocol NetworkNode: Sendable {
     func listen(on port: Int) async throws -> any ConnectionListener
     /// Returns a connection to a `port` of the computer called `host`.
     ///
-    /// - Throws: An error if nobody listens there, or if it cannot be reached.
+    /// - Throws: An error if the port has no listener, or if the computer cannot be reached.
     /// - Complexity: O(1).
     func connect(to host: String, port: Int) async throws -> any DuplexConnection
 }
@@ -58,7 +58,7 @@ public struct SimulatedNetworkError: Error, Hashable, Sendable, CustomStringConv
     /// The name of the reason.
     public let description: String
 
-    /// Nobody listens there.
+    /// The port has no listener.
     public static let refused = SimulatedNetworkError(description: "connection refused")
     /// The connection was lost, or the other side has restarted.
     public static let reset = SimulatedNetworkError(description: "connection reset")

@@ -70,7 +70,7 @@ public final class SimulatedNetwork: @unchecked Sendable {
         for link in links where link.joins(name) { link.breakOff() }
         let crashes = node.crashes
         simulator.call(after: downtime.nanoseconds) {
-            // Another crash may have come meanwhile.
+            // There may have been another crash since.
             if node.crashes == crashes { node.begin() }
         }
     }
@@ -245,7 +245,7 @@ private final class Connection: DuplexConnection, @unchecked Sendable {
 
     private func put(_ bytes: [UInt8]?, _ link: Link) {
         sent.append(bytes)
-        // Each message that arrives delivers the oldest, whichever it was sent for.
+        // A message that overtakes another one delivers the older bytes: their order stays.
         link.network.send(link.names[side], link.names[1 - side]) { [self] in
             guard let first = sent.popFirst(), let other = self.link?.ends[1 - side] else { return }
             if let first { other.incoming.put(first) } else { other.incoming.finish() }

@@ -34,7 +34,8 @@ enum Replay {
     /// The seed that is repeated; `nil`: this is a search.
     static var seed: UInt64? { value(of: "SWIVEL_SEED") }
 
-    /// The seeds to run: the one that is repeated, or as many as the environment or `count` says.
+    /// The seeds to run: a single one that is repeated, or as many as the environment or `count`
+    /// says.
     static func seeds(_ count: Int) -> Range<UInt64> {
         if let seed { return seed..<max(seed &+ 1, seed) }
         return 0..<(value(of: "SWIVEL_SEEDS") ?? UInt64(max(0, count)))

@@ -20,7 +20,7 @@ public struct SimulationStrategy: Sendable {
     public static let uniform = SimulationStrategy(kind: .uniform, changes: 0, steps: 1)
 
     /// Returns a strategy with which each task has a random priority, and the first in rank runs;
-    /// at `depth` − 1 random steps the one that runs falls behind all others.
+    /// at `depth` − 1 random steps the running task falls behind all others.
     ///
     /// For a bug that needs `depth` steps in one order, among *n* tasks and in a run of at most
     /// `steps`, a seed finds it with a probability of at least 1/(*n* · `steps`^(`depth` − 1))

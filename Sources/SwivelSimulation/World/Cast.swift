@@ -4,7 +4,7 @@ internal import CSwivelSimulation
 internal import SwivelCore
 internal import Synchronization
 
-/// Whoever takes steps in a world: its tasks, and the places of its closures. Each has a number,
+/// The members of a world, which take its steps: tasks, and the places of closures. Each has a number,
 /// which is the same in each run of a seed. The body is number 0.
 struct Cast {
     enum State {
@@ -30,7 +30,7 @@ struct Cast {
     }
 
     /// The tasks whose jobs for the main actor are a world's, on whatever thread these come. One
-    /// that never ends stays here, and never goes on.
+    /// that never ends stays here, and never continues.
     static let mainTasks = Lock<[UnsafeRawPointer: WorldExecutor]>([:])
     static let hasMainTasks = Atomic(false)
 
@@ -71,7 +71,7 @@ struct Cast {
         return number
     }
 
-    /// Adds a task, which cannot end meanwhile.
+    /// Adds a task, which cannot end during the call.
     mutating func add(_ task: UnsafeRawPointer, by maker: Int, _ now: Int64) -> Int {
         swivel_sim_retain(UnsafeMutableRawPointer(mutating: task))
         let number = append(Member(task: task, maker: maker, since: now))

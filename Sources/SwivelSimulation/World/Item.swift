@@ -16,7 +16,7 @@ struct Item {
     }
 
     let kind: Kind
-    /// Whose step it is; see ``Cast``.
+    /// The member that takes the step; see ``Cast``.
     let member: Int
     /// Where it runs: see ``Simulator/lanes``.
     let lane: Int

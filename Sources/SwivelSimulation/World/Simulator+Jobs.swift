@@ -11,7 +11,7 @@ extension Simulator {
     func made(_ task: UnsafeRawPointer, named name: String?, site: UnsafeRawPointer?) {
         // The runtime makes a task for the end of each sleep.
         if WakeJob.isWake(unsafeBitCast(task, to: UnownedJob.self)) { return }
-        // It may have been given a job meanwhile.
+        // It may have a job already.
         let number = cast.number(of: task) ?? add(task)
         cast.describe(number, named: name, site: site)
     }
@@ -32,10 +32,10 @@ extension Simulator {
     /// The runtime gives the world a job.
     func accept(_ job: UnownedJob, in lane: Int, from thread: String? = nil) {
         if isOver { return WorldExecutor.leave(job) }
-        let word = unsafeBitCast(job, to: UInt.self)
+        let word = WakeJob.address(of: job)
         guard ExecutorJob(job).kind == .task else {
             if let thread { escapes.append("an actor got a turn by the thread \(thread)") }
-            // An actor's turn counts as a step of whatever task needs it.
+            // An actor's turn counts as a step of the task that needs it.
             return add(.job, word, of: running, in: lane)
         }
         let task = Self.address(of: job)
@@ -67,7 +67,7 @@ extension Simulator {
         let delay = (clock.now.duration(to: instant) as? Duration).map(\.nanoseconds) ?? 0
         let (end, isNever) = time.addingReportingOverflow(max(0, delay))
         let deadline = isNever ? .max - 1 : end
-        let word = unsafeBitCast(job, to: UInt.self)
+        let word = WakeJob.address(of: job)
         guard WakeJob.isWake(job), let address = WakeJob.currentTask,
             let task = UnsafeRawPointer(bitPattern: address)
         else { return set(.job, word, of: member, at: deadline) }

@@ -22,7 +22,7 @@ extension Simulator {
             ? "waits for other steps"
             : isQueued ? "could go on" : member.sleep == 0 ? "waits" : "sleeps"
         let maker = number == 0 ? "" : " (made by \(cast.name(member.maker)))"
-        // Where it goes on; a new task begins with its function.
+        // Where it continues; a new task begins with its function.
         let resumes = member.task.map { WakeJob.site(of: unsafeBitCast($0, to: UnownedJob.self)) }
         let site = member.site.map { UInt64(UInt(bitPattern: $0)) }
         return SimulatedRun.PendingTask(

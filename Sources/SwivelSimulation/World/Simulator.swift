@@ -24,7 +24,7 @@ final class Simulator: @unchecked Sendable {
 
     let seed: UInt64
     let settings: Settings
-    /// Whose run it is; see ``World/owner``.
+    /// The test's run that it belongs to; see ``World/owner``.
     let owner = World.owner
     /// Nanoseconds since the beginning.
     @exclusivity(unchecked) private(set) var time: Int64 = 0
@@ -32,33 +32,33 @@ final class Simulator: @unchecked Sendable {
     /// The first step at the present instant.
     @exclusivity(unchecked) private var firstStepNow = 0
     /// By how much the wall clock was set.
-    @exclusivity(unchecked) private var wallOffset: Int64 = 0
+    @exclusivity(unchecked) var wallOffset: Int64 = 0
     @exclusivity(unchecked) var cast = Cast()
     @exclusivity(unchecked) var timeline = Timeline()
     @exclusivity(unchecked) private var chooser: Chooser
     /// For faults, so that they do not change the order.
     @exclusivity(unchecked) var chance: SplitMix64
-    @exclusivity(unchecked) private var alarms = Alarms()
+    @exclusivity(unchecked) var alarms = Alarms()
     /// Items that could take a step on any thread.
-    @exclusivity(unchecked) private var ready = Items()
+    @exclusivity(unchecked) var ready = Items()
     /// The serial places, by number; the first is not one.
-    @exclusivity(unchecked) private var lanes = [Lane(), Lane()]
+    @exclusivity(unchecked) var lanes = [Lane(), Lane()]
     /// How many items they have.
-    @exclusivity(unchecked) private var inLanes = 0
-    private var laneNumbers: [SimulatedPlace: Int] = [:]
-    private var placeNumbers: [SimulatedPlace: Int] = [:]
+    @exclusivity(unchecked) var inLanes = 0
+    var laneNumbers: [SimulatedPlace: Int] = [:]
+    var placeNumbers: [SimulatedPlace: Int] = [:]
     @exclusivity(unchecked) var loops: [WorldLoop] = []
-    @exclusivity(unchecked) private var order: UInt64 = 0
+    @exclusivity(unchecked) var order: UInt64 = 0
     /// Where the present step runs, and whose it is.
     @exclusivity(unchecked) private(set) var lane = poolLane
     @exclusivity(unchecked) private(set) var member = 0
     /// The suspensions until one is a cancel; negative: there is none.
-    @exclusivity(unchecked) private var suspensionsToCancel = -1
-    private(set) var hasCancelled = false
+    @exclusivity(unchecked) var suspensionsToCancel = -1
+    var hasCancelled = false
     /// The body has ended.
     @exclusivity(unchecked) var isFinished = false
     /// The run has ended: nothing takes a step any more.
-    @exclusivity(unchecked) private(set) var isOver = false
+    @exclusivity(unchecked) var isOver = false
     var escapes: [String] = []
     lazy var shared = ownLoop("swivel.shared")
     lazy var main = ownLoop("swivel.main")
@@ -169,13 +169,13 @@ final class Simulator: @unchecked Sendable {
     private func perform(_ number: Int, in lane: Int, _ work: () -> Void) {
         let before = (self.lane, member)
         (self.lane, member) = (lane, number)
-        // A wait on the main queue runs the main queue; one on another queue holds it up.
-        let isBusy = lanes[lane].isBusy
-        lanes[lane].isBusy = lane > Self.mainLane
+        // A wait on the main queue runs the main queue; one on another queue holds it up, so that
+        // no other step of it begins.
+        if lane > Self.mainLane { lanes[lane].isBusy = true }
         timeline.add(.runs, number, step, time)
         cast[number].pointee.state = .running
         work()
-        lanes[lane].isBusy = isBusy
+        if lane > Self.mainLane { lanes[lane].isBusy = false }
         (self.lane, member) = before
         let state = cast[number]
         if state.pointee.task == nil { return }
@@ -227,122 +227,6 @@ final class Simulator: @unchecked Sendable {
             member = item.member
             timeline.add(.wakes, item.member, step, time)
             WakeJob.run(Self.job(sleeper.pointee.wake))
-        }
-    }
-
-    // MARK: Work
-
-    static func job(_ word: UInt) -> UnownedJob { unsafeBitCast(word, to: UnownedJob.self) }
-
-    func nextOrder() -> UInt64 {
-        order += 1
-        return order
-    }
-
-    /// Makes work able to take a step, maybe after a delay.
-    func add(_ kind: Item.Kind, _ word: UInt, of member: Int, in lane: Int) {
-        let order = nextOrder()
-        var item = Item(kind: kind, member: member, lane: lane, word: word, order: order)
-        if settings.longestDelay > 0, lane == Self.poolLane, chance.next() % 2 == 0 {
-            item.instant = time + Int64(chance.next() % UInt64(settings.longestDelay))
-            alarms.set(item)
-        } else {
-            queue(item)
-        }
-    }
-
-    /// Has something happen at an instant.
-    func set(_ kind: Item.Kind, _ word: UInt, of member: Int, at instant: Int64) {
-        alarms.set(
-            Item(
-                kind: kind, member: member, lane: Self.poolLane, word: word, order: nextOrder(),
-                instant: instant))
-    }
-
-    private func queue(_ item: Item) {
-        if item.lane == Self.poolLane { return ready.append(item) }
-        lanes[item.lane].append(item)
-        inLanes += 1
-    }
-
-    /// The lane of a place.
-    func lane(of place: SimulatedPlace) -> Int {
-        if place == .pool { return Self.poolLane }
-        if place == .main { return Self.mainLane }
-        if let known = laneNumbers[place] { return known }
-        lanes.append(Lane())
-        laneNumbers[place] = lanes.count - 1
-        return lanes.count - 1
-    }
-
-    /// The member that takes the steps of a place's closures.
-    func member(at place: SimulatedPlace) -> Int {
-        if let known = placeNumbers[place] { return known }
-        let name =
-            switch place {
-            case .pool: "pool"
-            case .main: "main"
-            case .serial: "queue \(placeNumbers.count)"
-            }
-        let number = cast.add(name)
-        placeNumbers[place] = number
-        return number
-    }
-
-    // MARK: Faults
-
-    private var hasFaults: Bool { suspensionsToCancel >= 0 || settings.longestJump > 0 }
-
-    /// A task has suspended.
-    private func suspended(_ number: Int) {
-        if settings.longestJump > 0, chance.next() % 16 == 0 {
-            let length = Int64(chance.next() % UInt64(settings.longestJump))
-            wallOffset += chance.next() % 2 == 0 ? length : -length
-            timeline.add(.clockIsSet, number, step, time, wallOffset)
-            showTime()
-        }
-        if suspensionsToCancel < 0 { return }
-        suspensionsToCancel -= 1
-        guard suspensionsToCancel < 0, let task = cast[number].pointee.task else { return }
-        hasCancelled = true
-        timeline.add(.isCancelled, number, step, time)
-        swivel_sim_cancel(task)
-    }
-
-    // MARK: The end
-
-    /// Ends the run. The world's tasks take no more steps, but for those that are inside an actor
-    /// now: others may wait for that actor, so its turn goes on outside.
-    func end() {
-        isOver = true
-        for arrival in executor.takeArrivals(atEnd: true) { WorldExecutor.leave(arrival.job) }
-        network.end()
-        while ready.count > 0 { leave(ready.take(0)) }
-        for lane in lanes.indices {
-            while !lanes[lane].isEmpty { leave(lanes[lane].removeFirst()) }
-            lanes[lane].free()
-        }
-        while alarms.count > 0 { leave(alarms.takeFirst()) }
-        ready.free()
-        alarms.free()
-        for loop in loops where loop.loop.refusal == nil { loop.loop.shutdown() }
-        loops = []
-    }
-
-    private func leave(_ item: Item) {
-        switch item.kind {
-        case .job: WorldExecutor.leave(Self.job(item.word))
-        case .closure, .call: _ = Closure.take(item.word)
-        case .sleep: break
-        }
-    }
-
-    /// The tasks that have not ended, and the jobs that would end their sleeps. They never go on,
-    /// and are kept.
-    var remains: [UInt] {
-        cast.tasks.flatMap { number -> [UInt] in
-            let member = cast[number].pointee
-            return [member.task.map { UInt(bitPattern: $0) } ?? 0, member.wake]
         }
     }
 }

@@ -5,7 +5,7 @@ internal import SwivelCore
 ///
 /// **Thread:** a world's; ``isCurrent`` and ``note(_:)`` on any.
 public enum World {
-    /// Whoever runs simulations in the calling task: a test's run.
+    /// The object that runs simulations in the calling task: a test's run.
     @TaskLocal static var owner: (any AnyObject & Sendable)?
 
     #if compiler(>=6.3) && compiler(<6.4) && os(Linux)

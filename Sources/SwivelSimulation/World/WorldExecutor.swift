@@ -63,7 +63,7 @@ final class WorldExecutor: TaskExecutor, SchedulingExecutor, Sendable {
         }
     }
 
-    /// A job that came too late: an actor goes on outside, and a task of the world does not.
+    /// A job that came too late: an actor continues outside, and a task of the world does not.
     static func leave(_ job: UnownedJob) {
         if ExecutorJob(job).kind != .task { MainRouter.platform.enqueue(ExecutorJob(job)) }
     }

@@ -49,7 +49,7 @@ static inline uint64_t swivel__sent(swivel_loop *loop)
     return SWIVEL_LOAD(&loop->inbox.tail, seq_cst) & ~SWIVEL_CLOSED;
 }
 
-/// Moves a manual loop's clock and runs nothing. **Thread:** the one that drives it.
+/// Moves a manual loop's clock and runs nothing. **Thread:** the thread that drives it.
 static inline void swivel__loop_set_time(swivel_loop *loop, uint64_t instant_ns)
 {
     swivel__clock_set(&loop->clock, instant_ns);
