@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import SwivelSimulation
+import SwivelTestSupport
 import Testing
 
 /// The reports of failing tests, which are in ``FailingTests`` and run in a process of
 /// their own.
 @Suite struct ReportTests {
-    @Test func aFailureNamesItsSeedAndTheTest() async throws {
-        let output = try await Self.output(of: "overdrawn")
+    @Test func aFailureNamesItsSeedAndTheTest() throws {
+        let output = try Self.output(of: "overdrawn")
         let replay = try #require(
             output.firstMatch(
                 of:
@@ -21,39 +22,39 @@ import Testing
             let parts = word.split(separator: "=", maxSplits: 1)
             variables[String(parts[0])] = String(parts[1])
         }
-        let again = try await Self.output(of: "overdrawn", variables)
+        let again = try Self.output(of: "overdrawn", variables)
         #expect(again.contains(replay.output))
         #expect(again.contains("task 1 is made by body"))
     }
 
-    @Test func aDeadlockNamesWhoWaits() async throws {
-        let output = try await Self.output(of: "deadlocked")
+    @Test func aDeadlockNamesWhoWaits() throws {
+        let output = try Self.output(of: "deadlocked")
         #expect(output.contains("nothing can go on, and no timer is armed"))
         #expect(output.contains("\"waiter\" (made by body) waits since 1 s"))
     }
 
-    @Test func anExpectationInADetachedTaskBelongsToItsTest() async throws {
-        let output = try await Self.output(of: "detachedExpectation")
+    @Test func anExpectationInADetachedTaskBelongsToItsTest() throws {
+        let output = try Self.output(of: "detachedExpectation")
         #expect(output.contains("Test detachedExpectation() recorded an issue"))
         #expect(output.contains("in a detached task"))
     }
 
-    @Test func aThrownErrorIsAnIssue() async throws {
-        let output = try await Self.output(of: "throwing")
+    @Test func aThrownErrorIsAnIssue() throws {
+        let output = try Self.output(of: "throwing")
         #expect(output.contains("Caught error: Broken"))
         #expect(output.contains("SWIVEL_SEED=0"))
     }
 
     @Test(arguments: ["trapping", "resumedTwice"])
-    func theSeedIsKnownWhenTheProcessEnds(_ test: String) async throws {
-        let output = try await Self.output(of: test)
+    func theSeedIsKnownWhenTheProcessEnds(_ test: String) throws {
+        let output = try Self.output(of: test)
         #expect(
             output.contains(
                 "Swivel: the process ends in a simulated run. seed 0, repeat: SWIVEL_SEED=0"))
     }
 
-    @Test func anXCTestFailsWithTheLineToo() async throws {
-        let output = try await Self.output(
+    @Test func anXCTestFailsWithTheLineToo() throws {
+        let output = try Self.output(
             of: String(reflecting: FailingXCTestCase.self), library: "xctest")
         #expect(output.contains("testOverdrawn"))
         #expect(output.contains("SWIVEL_SEED="))
@@ -62,22 +63,12 @@ import Testing
     /// Runs one of the failing tests.
     private static func output(
         of test: String, _ variables: [String: String] = [:], library: String = "swift-testing"
-    ) async throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: CommandLine.arguments[0])
-        process.arguments =
-            library == "xctest" ? [test] : ["--filter", test, "--testing-library", library]
-        process.environment = ProcessInfo.processInfo.environment.merging(
-            ["SWIVEL_TEST_FAILING": "1", "SWIFT_BACKTRACE": "enable=no"], uniquingKeysWith: { $1 }
-        ).merging(variables) { $1 }
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let data = await Task.detached { pipe.fileHandleForReading.readDataToEndOfFile() }.value
-        process.waitUntilExit()
-        #expect(process.terminationStatus != 0)
-        return String(decoding: data, as: UTF8.self)
+    ) throws -> String {
+        let outcome = try ChildProgram.tests.run(
+            library == "xctest" ? [test] : ["--filter", test, "--testing-library", library],
+            environment: variables.merging(["SWIVEL_TEST_FAILING": "1"]) { $1 })
+        #expect(!outcome.succeeded)
+        return outcome.output
     }
 }
 

@@ -2,18 +2,28 @@
 import Foundation
 import Testing
 
-/// A program of this package that tests run as a child process.
+/// A program that tests run as a child process.
 package struct ChildProgram {
     /// How a run ended.
     package struct Outcome {
-        /// It ended by itself, without an error, and printed "passed" at the end.
-        package let passed: Bool
+        /// It ended by itself, without an error.
+        package let succeeded: Bool
         package let output: String
+        /// It also printed "passed" at the end.
+        package var passed: Bool { succeeded && output.hasSuffix("passed\n") }
     }
 
-    private let name: String
+    private let program: () throws -> URL
 
-    package init(_ name: String) { self.name = name }
+    /// A program of this package, by its name.
+    package init(_ name: String) { program = { try Self.executable(name) } }
+
+    /// The program of the tests themselves.
+    package static var tests: ChildProgram {
+        ChildProgram { URL(filePath: CommandLine.arguments[0]) }
+    }
+
+    private init(_ program: @escaping () throws -> URL) { self.program = program }
 
     /// Runs the program, for this many seconds at most: one that hangs is a failure like others.
     package func run(
@@ -21,7 +31,7 @@ package struct ChildProgram {
     ) throws -> Outcome {
         let process = Process()
         let output = Pipe()
-        process.executableURL = try executable()
+        process.executableURL = try program()
         process.arguments = arguments
         process.standardOutput = output
         process.standardError = output
@@ -34,13 +44,13 @@ package struct ChildProgram {
         let bytes = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         limit.cancel()
-        let text = String(decoding: bytes, as: UTF8.self)
-        let passed = process.terminationReason == .exit && process.terminationStatus == 0
-        return Outcome(passed: passed && text.hasSuffix("passed\n"), output: text)
+        return Outcome(
+            succeeded: process.terminationReason == .exit && process.terminationStatus == 0,
+            output: String(decoding: bytes, as: UTF8.self))
     }
 
     /// Next to the tests' own bundle.
-    private func executable() throws -> URL {
+    private static func executable(_ name: String) throws -> URL {
         let bundle = CommandLine.arguments.first { $0.contains(".xctest") } ?? ""
         var folder = URL(fileURLWithPath: bundle)
         while folder.path.contains(".xctest") { folder.deleteLastPathComponent() }
