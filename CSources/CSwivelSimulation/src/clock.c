@@ -18,13 +18,6 @@ swivel_sim_thread *swivel_sim_here(void)
     return &here;
 }
 
-int64_t swivel_sim_real_ns(void)
-{
-    struct timespec now;
-    syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
-    return now.tv_sec * NS_PER_S + now.tv_nsec;
-}
-
 static struct timespec spec(int64_t ns)
 {
     return (struct timespec){.tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S};
@@ -63,9 +56,7 @@ int gettimeofday(struct timeval *restrict now, void *restrict zone)
 {
     (void)zone; // Obsolete.
     struct timespec exact;
-    if (clock_gettime(CLOCK_REALTIME, &exact) != 0) {
-        return -1;
-    }
+    clock_gettime(CLOCK_REALTIME, &exact);
     *now = (struct timeval){.tv_sec = exact.tv_sec, .tv_usec = exact.tv_nsec / 1000};
     return 0;
 }
@@ -73,7 +64,7 @@ int gettimeofday(struct timeval *restrict now, void *restrict zone)
 time_t time(time_t *seconds)
 {
     struct timespec exact;
-    clock_gettime(here.world != NULL ? CLOCK_REALTIME : CLOCK_REALTIME_COARSE, &exact);
+    clock_gettime(CLOCK_REALTIME_COARSE, &exact);
     if (seconds != NULL) {
         *seconds = exact.tv_sec;
     }

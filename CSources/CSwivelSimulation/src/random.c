@@ -5,8 +5,6 @@
 #include "../include/swivel_simulation.h"
 
 #include <dlfcn.h>
-#include <stdarg.h>
-#include <string.h>
 #include <sys/syscall.h>
 
 /// SplitMix64.
@@ -38,25 +36,19 @@ __attribute__((constructor)) static void find(void)
     of_system = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
 }
 
-// A call has up to six arguments; those that the caller has not passed are not looked at.
-__attribute__((no_sanitize("address"))) long syscall(long number, ...)
+// The library's declaration has a variable list, which passes up to six words as this one does.
+// Those that the caller has not passed are not looked at.
+__attribute__((no_sanitize("address"))) long syscall(long number, long a, long b, long c, long d,
+                                                     long e, long f)
 {
-    long arguments[6];
-    va_list list;
-    va_start(list, number);
-    for (int i = 0; i < 6; i++) {
-        arguments[i] = va_arg(list, long);
-    }
-    va_end(list);
     swivel_sim_thread *here = swivel_sim_here();
     if (here->world != NULL && number == SYS_getrandom) {
-        return fill(here, (void *)arguments[0], (size_t)arguments[1]);
+        return fill(here, (void *)a, (size_t)b);
     }
     if (of_system == NULL) {
         find();
     }
-    return of_system(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4],
-                     arguments[5]);
+    return of_system(number, a, b, c, d, e, f);
 }
 
 #endif

@@ -9,7 +9,6 @@
 #include "../include/swivel_simulation.h"
 
 #include <dlfcn.h>
-#include <stddef.h>
 
 typedef struct option {
     size_t flags; ///< Its lowest byte is its kind.
@@ -26,8 +25,7 @@ enum kind {
 
 typedef struct executor_option {
     option option;
-    void *executor;
-    uintptr_t table;
+    uintptr_t executor[2];
 } executor_option;
 
 typedef struct name_option {
@@ -41,12 +39,6 @@ typedef struct made {
 
 typedef __attribute__((swiftcall)) made (*create)(size_t, option *, const void *, const int32_t *,
                                                   void *);
-
-/// The function of a task: the runtime is given its distance from the word itself.
-static const void *function(const int32_t *relative)
-{
-    return relative == NULL ? NULL : (const char *)relative + *relative;
-}
 
 /// The runtime's function; `NULL` if it is linked statically.
 static create of_runtime;
@@ -62,7 +54,7 @@ __attribute__((swiftcall, weak)) made swift_task_create(size_t flags, option *op
                                                         void *context)
 {
     swivel_sim_thread *here = swivel_sim_here();
-    if (here->world == NULL || here->executor == NULL) {
+    if (here->world == NULL) {
         return of_runtime(flags, options, result, entry, context);
     }
     bool prefers = false; // An executor, itself or by its parent.
@@ -74,45 +66,13 @@ __attribute__((swiftcall, weak)) made swift_task_create(size_t flags, option *op
         name = kind == KIND_NAME ? ((name_option *)each)->name : name;
     }
     executor_option preference = {
-        {KIND_EXECUTOR, options}, here->executor, here->executor_table};
+        {KIND_EXECUTOR, options}, {here->executor[0], here->executor[1]}};
     here->makes_task = true;
     made made = of_runtime(flags, prefers ? options : &preference.option, result, entry, context);
     here->makes_task = false;
-    if (here->made != NULL) {
-        here->made(here->world, made.task, name, function(entry));
-    }
+    // The runtime is given the distance of the function from the word itself.
+    here->made(here->world, made.task, name, entry == NULL ? NULL : (const char *)entry + *entry);
     return made;
-}
-
-extern uint64_t swift_task_getJobTaskId(const void *job) __attribute__((swiftcall));
-extern void swift_task_cancel(const void *task) __attribute__((swiftcall));
-extern size_t swift_retainCount(void *object);
-extern void *swift_retain(void *object);
-extern void swift_release(void *object);
-
-uint64_t swivel_sim_task_number(const void *job)
-{
-    return swift_task_getJobTaskId(job);
-}
-
-void swivel_sim_cancel(const void *task)
-{
-    swift_task_cancel(task);
-}
-
-size_t swivel_sim_references(void *object)
-{
-    return swift_retainCount(object);
-}
-
-void swivel_sim_retain(void *object)
-{
-    swift_retain(object);
-}
-
-void swivel_sim_release(void *object)
-{
-    swift_release(object);
 }
 
 #endif

@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivelSimulation
 internal import SwivelCore
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
 
 /// The seeds of a search, and how one is repeated in another process.
 enum Replay {
     /// The variables that repeat a run: its seed, and those of Swift's hashing.
     static func line(_ seed: UInt64) -> String {
-        var hash: [UInt64] = [0, 0]
         #if os(Linux)
-        swivel_sim_hash_seeds(&hash)
-        #endif
-        let words = hash.map { String($0, radix: 16) }.joined(separator: ",")
+        let (one, other) = swivel_sim_hashes().pointee.seeds
+        let words = "\(String(one, radix: 16)),\(String(other, radix: 16))"
         return "SWIVEL_SEED=\(seed) SWIVEL_HASH=\(words)"
+        #else
+        return "SWIVEL_SEED=\(seed)"
+        #endif
     }
 
     /// How the run of a seed is repeated.

@@ -84,12 +84,14 @@ extension Simulator {
     /// Calls `body` on this thread, which runs the world for that time.
     func inWorld<R>(_ hint: String, _ body: () -> R) -> R {
         let here = swivel_sim_here()
-        let words = unsafeBitCast(executor.asUnownedTaskExecutor(), to: (UInt, UInt).self)
-        let hashes = swivel_sim_set_hashes_alike(true)
-        swivel_sim_last_words("Swivel: the process ends in a simulated run. \(hint)\n")
+        let hashes = swivel_sim_hashes()
+        let wereDeterministic = hashes.pointee.is_deterministic
+        hashes.pointee.is_deterministic = true
+        let words = strdup("Swivel: the process ends in a simulated run. \(hint)\n")
+        here.pointee.last_words = UnsafePointer(words)
         here.pointee.world = address
-        here.pointee.executor = UnsafeMutableRawPointer(bitPattern: words.0)
-        here.pointee.executor_table = words.1
+        here.pointee.executor = unsafeBitCast(
+            executor.asUnownedTaskExecutor(), to: (UInt, UInt).self)
         var random = SplitMix64(seed: seed ^ 0xD1CE)
         here.pointee.random = random.next()
         here.pointee.made = { world, task, name, site in
@@ -99,8 +101,8 @@ extension Simulator {
         showTime()
         defer {
             here.pointee = swivel_sim_thread()
-            swivel_sim_last_words(nil)
-            _ = swivel_sim_set_hashes_alike(hashes)
+            free(words)
+            hashes.pointee.is_deterministic = wereDeterministic
         }
         return Simulated.with(self, body)
     }

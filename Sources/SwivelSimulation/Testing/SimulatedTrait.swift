@@ -149,10 +149,12 @@ private func unescaped(
         let object = withUnsafeBytes(of: Held(function: escaping)) {
             $0.load(fromByteOffset: MemoryLayout<UInt>.size, as: UnsafeMutableRawPointer?.self)
         }
-        let references = object.map(swivel_sim_references) ?? 0
+        let references = object.map(swift_retainCount) ?? 0
         if await use(escaping) { return }
         guard let object else { return }
-        while swivel_sim_references(object) > references { swivel_sim_release(object) }
+        while swift_retainCount(object) > references {
+            Unmanaged<AnyObject>.fromOpaque(object).release()
+        }
     }
 }
 

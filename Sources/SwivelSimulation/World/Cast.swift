@@ -73,7 +73,7 @@ struct Cast {
 
     /// Adds a task, which cannot end during the call.
     mutating func add(_ task: UnsafeRawPointer, by maker: Int, _ now: Int64) -> Int {
-        swivel_sim_retain(UnsafeMutableRawPointer(mutating: task))
+        _ = Unmanaged<AnyObject>.fromOpaque(task).retain()
         let number = append(Member(task: task, maker: maker, since: now))
         numbers[UInt(bitPattern: task)] = number
         taskCount += 1
@@ -130,7 +130,7 @@ struct Cast {
         let address = UInt(bitPattern: task)
         numbers[address] = nil
         (recent + Int((address >> 4) & 255)).pointee.task = 0
-        swivel_sim_release(UnsafeMutableRawPointer(mutating: task))
+        Unmanaged<AnyObject>.fromOpaque(task).release()
         return true
     }
 }

@@ -19,7 +19,7 @@ extension Simulator {
         guard suspensionsToCancel < 0, let task = cast[number].pointee.task else { return }
         hasCancelled = true
         timeline.add(.isCancelled, number, step, time)
-        swivel_sim_cancel(task)
+        unsafeBitCast(task, to: UnsafeCurrentTask.self).cancel()
     }
 }
 #endif

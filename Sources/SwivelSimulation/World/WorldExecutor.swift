@@ -44,9 +44,10 @@ final class WorldExecutor: TaskExecutor, SchedulingExecutor, Sendable {
         if let world = Simulator.here, world.executor === self {
             return world.accept(job, in: lane)
         }
+        let thread = "'\(String(cString: swivel_sim_thread_name()))'"
         let isLate = state.withLock { state in
             if !state.isOver {
-                state.arrivals.append(Arrival(job: job, lane: lane, thread: Self.threadName))
+                state.arrivals.append(Arrival(job: job, lane: lane, thread: thread))
             }
             return state.isOver
         }
@@ -66,14 +67,6 @@ final class WorldExecutor: TaskExecutor, SchedulingExecutor, Sendable {
     /// A job that came too late: an actor continues outside, and a task of the world does not.
     static func leave(_ job: UnownedJob) {
         if ExecutorJob(job).kind != .task { MainRouter.platform.enqueue(ExecutorJob(job)) }
-    }
-
-    private static var threadName: String {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16) { name in
-            guard let base = name.baseAddress else { return "" }
-            swivel_sim_thread_name(base)
-            return "'\(String(cString: base))'"
-        }
     }
 }
 
