@@ -2,19 +2,31 @@
 
 /// A report of one seed's run.
 public struct SimulatedRun: Sendable, CustomStringConvertible {
-    /// How a run ended. New ends may come.
+    /// How a run ended, or why a simulation failed. New ends may come.
     public struct End: Hashable, Sendable, CustomStringConvertible {
         /// The end's name.
         public let description: String
+        /// The end in the words of a failure.
+        var meaning = ""
 
         /// The body has returned, or has thrown an error.
         public static let finished = End(description: "finished")
         /// Nothing could go on, and no timer was armed.
-        public static let deadlock = End(description: "deadlock")
+        public static let deadlock = End(
+            description: "deadlock", meaning: "nothing can go on, and no timer is armed")
         /// Steps had no end, most of them at one instant.
-        public static let endless = End(description: "endless work at one instant")
+        public static let endless = End(
+            description: "endless work at one instant",
+            meaning: "work at one instant has no end: a loop that never sleeps")
         /// The limit of steps was reached.
-        public static let outOfSteps = End(description: "out of steps")
+        public static let outOfSteps = End(
+            description: "out of steps", meaning: "the steps were not enough")
+        /// The body has thrown an error. A failure's reason.
+        public static let thrown = End(description: "thrown")
+        /// A seed gave two traces. A failure's reason.
+        public static let diverged = End(description: "diverged")
+        /// The platform, or the version of Swift, is not supported. A failure's reason.
+        public static let unsupported = End(description: "unsupported")
     }
 
     /// A task that had not ended with the run.
@@ -47,6 +59,8 @@ public struct SimulatedRun: Sendable, CustomStringConvertible {
     public let escapes: [String]
     /// The tasks that had not ended.
     public let pending: [PendingTask]
+    /// What the body has thrown, but for the cancellation that the run has made.
+    let error: (any Error)?
     let events: Timeline
     let names: [String]
 
@@ -71,24 +85,8 @@ public struct SimulatedRun: Sendable, CustomStringConvertible {
 
 /// A run that failed, with what repeats it.
 public struct SimulationFailure: Error, CustomStringConvertible {
-    /// Why a simulation fails. New reasons may come.
-    public struct Reason: Hashable, Sendable, CustomStringConvertible {
-        /// The reason's name.
-        public let description: String
-
-        /// The body has thrown an error.
-        public static let thrown = Reason(description: "thrown")
-        /// No task could go on.
-        public static let deadlock = Reason(description: "deadlock")
-        /// Work at one instant had no end.
-        public static let endless = Reason(description: "endless")
-        /// The limit of steps was reached.
-        public static let outOfSteps = Reason(description: "outOfSteps")
-        /// A seed gave two traces.
-        public static let diverged = Reason(description: "diverged")
-        /// The platform, or the version of Swift, is not supported.
-        public static let unsupported = Reason(description: "unsupported")
-    }
+    /// Why a simulation fails.
+    public typealias Reason = SimulatedRun.End
 
     /// Why it failed.
     public let reason: Reason

@@ -1,79 +1,99 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Runs of one body.
-struct Search: Sendable {
-    private let settings: Settings
+/// Runs of a body, one at a time in the process.
+final class Search: Sendable {
+    typealias Body = @Sendable () async throws -> Void
+
+    let settings: Settings
     /// The test's name, to repeat a run of it; `nil`: there is none.
     private let test: String?
-    private let body: @Sendable () async throws -> Void
 
-    init(
-        _ settings: Settings, test: String?, _ body: @escaping @Sendable () async throws -> Void
-    ) {
-        self.settings = settings
+    init(_ options: [SimulationOption], test: String? = nil) {
+        settings = Settings(options)
         self.test = test
-        self.body = body
     }
 
-    /// Runs seeds until one fails, or the task is cancelled.
-    func run(_ seeds: Range<UInt64>) async throws -> Exploration {
+    /// Runs as many seeds until one fails, `isLast` says so, or the task is cancelled.
+    func run(
+        seeds: Int, _ body: @escaping Body, until isLast: (SimulatedRun) -> Bool = { _ in false }
+    ) async throws -> Exploration {
         var exploration = Exploration()
-        for seed in seeds {
+        for seed in Replay.seeds(seeds) {
             // Not `checkCancellation()`, at which the optimizer of Swift 6.3 crashes here.
             if Task.isCancelled { throw CancellationError() }
-            let run: SimulatedRun = try await run(seed)
+            let run: SimulatedRun = try await run(seed, body)
             exploration.add(run)
+            if isLast(run) { break }
         }
         return exploration
     }
 
+    /// How the run of a seed is repeated.
+    func hint(_ seed: UInt64) -> String { Replay.hint(seed, test: test) }
+
     #if compiler(>=6.3) && compiler(<6.4) && os(Linux)
     /// Runs one seed; twice, if runs are verified.
-    func run(_ seed: UInt64) async throws(SimulationFailure) -> SimulatedRun {
-        let hint = Replay.hint(seed, test: test)
-        let first = try await Simulation.run(seed: seed, settings, hint, body)
-        if let failure = failure(of: first) { throw failure }
+    func run(
+        _ seed: UInt64, _ body: @escaping Body
+    ) async throws(SimulationFailure) -> SimulatedRun {
+        let run = try await runOnce(seed, body)
+        if run.end != .finished { throw failure(run.end, run, run.end.meaning) }
+        if let error = run.error { throw failure(.thrown, run, "\(error)") }
         if settings.isVerified {
-            let second = try await Simulation.run(seed: seed, settings, hint, body).run
-            if second.trace != first.run.trace {
-                let why = first.run.escapes.first ?? "an address, a file or a real clock, perhaps"
-                throw failed(.diverged, second, "the seed gave two traces: \(why)")
+            let second = try await runOnce(seed, body)
+            if second.trace != run.trace {
+                let why = run.escapes.first ?? "an address, a file or a real clock, perhaps"
+                throw failure(.diverged, second, "the seed gave two traces: \(why)")
             }
         }
-        return first.run
+        return run
     }
 
-    private func failure(of result: Simulation.Result) -> SimulationFailure? {
-        switch result.run.end {
-        case .finished:
-            guard let error = result.error else { return nil }
-            if result.hasCancelled, error is CancellationError { return nil }
-            return failed(.thrown, result.run, "\(error)", error)
-        case .deadlock:
-            return failed(.deadlock, result.run, "nothing can go on, and no timer is armed")
-        case .endless:
-            return failed(
-                .endless, result.run, "work at one instant has no end: a loop that never sleeps")
-        default:
-            return failed(.outOfSteps, result.run, "\(result.run.steps) steps were not enough")
+    private func runOnce(
+        _ seed: UInt64, _ body: @escaping Body
+    ) async throws(SimulationFailure) -> SimulatedRun {
+        if let refusal = SelfTest.refusal { throw refusal }
+        if World.isCurrent { throw .unsupported("this is a simulation already") }
+        return await runOnMain(seed, body)
+    }
+
+    /// The run is one synchronous stay on the main actor: what other tests have there waits for it,
+    /// and their isolation stays true. Other runs wait for it too.
+    @MainActor private func runOnMain(_ seed: UInt64, _ body: @escaping Body) -> SimulatedRun {
+        let simulator = Simulator(seed: seed, self)
+        defer {
+            let remains = simulator.remains
+            if !remains.isEmpty { Self.kept.append((simulator.executor, remains)) }
+        }
+        return simulator.inWorld {
+            // It inherits the test's task-local values, so that expectations find their test.
+            _ = Task(executorPreference: simulator.executor) { @concurrent in
+                do { try await body() } catch { simulator.thrown = error }
+                simulator.isFinished = true
+            }
+            let end = simulator.run()
+            defer { simulator.end() }
+            return simulator.report(end)
         }
     }
 
-    private func failed(
-        _ reason: SimulationFailure.Reason, _ run: SimulatedRun, _ words: String,
-        _ error: (any Error)? = nil
+    /// Tasks that never ended, with their executors: something may still refer to them.
+    @MainActor private static var kept: [(WorldExecutor, [UInt])] = []
+
+    private func failure(
+        _ reason: SimulationFailure.Reason, _ run: SimulatedRun, _ words: String
     ) -> SimulationFailure {
-        let parts = [
-            "\(words) (\(run))", Replay.hint(run.seed, test: test),
-            run.pending.map { "  \($0)" }.joined(separator: "\n"),
-            run.escapes.prefix(5).map { "  outside: \($0)" }.joined(separator: "\n"), run.details,
-        ]
+        let lines =
+            ["\(words) (\(run))", hint(run.seed)] + run.pending.map { "  \($0)" }
+            + run.escapes.prefix(5).map { "  outside: \($0)" } + [run.details]
         return SimulationFailure(
-            reason: reason, run: run, error: error,
-            description: parts.filter { !$0.isEmpty }.joined(separator: "\n"))
+            reason: reason, run: run, error: reason == .thrown ? run.error : nil,
+            description: lines.joined(separator: "\n"))
     }
     #else
-    func run(_ seed: UInt64) async throws(SimulationFailure) -> SimulatedRun {
+    func run(
+        _ seed: UInt64, _ body: @escaping Body
+    ) async throws(SimulationFailure) -> SimulatedRun {
         throw .unsupported("it needs Linux and Swift 6.3")
     }
     #endif

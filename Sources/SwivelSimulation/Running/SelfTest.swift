@@ -27,8 +27,8 @@ private final class Probe: @unchecked Sendable {
     private var state: [Bool] = []
 
     var refusal: SimulationFailure? {
-        let simulator = Simulator(seed: 0, Settings([]))
-        let end = simulator.inWorld("") {
+        let simulator = Simulator(seed: 0, Search([]))
+        let end = simulator.inWorld {
             let task = Task.detached { [self] in
                 let start = ContinuousClock.now
                 try await Task.sleep(for: .seconds(3600))

@@ -34,9 +34,9 @@ public func simulate(
     seed: UInt64, _ options: SimulationOption...,
     body: @escaping @Sendable () async throws -> Void
 ) async throws -> SimulatedRun {
-    let search = Search(Settings(options), test: nil, body)
+    let search = Search(options)
     do throws(SimulationFailure) {
-        return try await search.run(seed)
+        return try await search.run(seed, body)
     } catch {
         throw error.error ?? error
     }
@@ -63,7 +63,7 @@ public func simulate(
     seeds: Int, _ options: SimulationOption...,
     body: @escaping @Sendable () async throws -> Void
 ) async throws -> Exploration {
-    try await Search(Settings(options), test: nil, body).run(Replay.seeds(seeds))
+    try await Search(options).run(seeds: seeds, body)
 }
 
 /// The extent of a search through many seeds.

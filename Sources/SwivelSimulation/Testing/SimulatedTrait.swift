@@ -19,7 +19,7 @@ public import Testing
 /// **Thread:** any.
 public struct SimulatedTrait: TestTrait, SuiteTrait, TestScoping {
     let seeds: Int
-    let settings: Settings
+    let options: [SimulationOption]
 
     /// True: each test of a suite is simulated.
     public var isRecursive: Bool { true }
@@ -35,13 +35,8 @@ public struct SimulatedTrait: TestTrait, SuiteTrait, TestScoping {
     ) async throws {
         // That of a suite, and a test of it with a trait of its own.
         if World.isCurrent { return try await function() }
-        for seed in Replay.seeds(seeds) where !Task.isCancelled {
-            let run = TestedRun(of: test, seed, settings)
-            try await run.collectingIssues(of: testCase) {
-                await unescaped(function) { await run.perform($0) }
-            }
-            if run.hasFailed { return }
-        }
+        let simulated = SimulatedTest(test, options)
+        await unescaped(function) { await simulated.run(seeds, testCase, $0) }
     }
 }
 
@@ -51,12 +46,12 @@ extension Trait where Self == SimulatedTrait {
     /// **Thread:** any.
     /// - Complexity: O(1).
     public static func simulated(seeds: Int, _ options: SimulationOption...) -> Self {
-        SimulatedTrait(seeds: seeds, settings: Settings(options))
+        SimulatedTrait(seeds: seeds, options: options)
     }
 }
 
-/// A test's run of one seed.
-private final class TestedRun: Sendable {
+/// A test that is simulated.
+private final class SimulatedTest: Sendable {
     private struct State {
         var hasFailed = false
         /// Issues of tasks that do not know their test.
@@ -64,75 +59,79 @@ private final class TestedRun: Sendable {
     }
 
     private let test: Test
-    private let seed: UInt64
-    private let settings: Settings
-    private let hint: Comment
+    private let search: Search
     private let state = Lock(State())
 
-    init(of test: Test, _ seed: UInt64, _ settings: Settings) {
+    init(_ test: Test, _ options: [SimulationOption]) {
         self.test = test
-        self.seed = seed
-        self.settings = settings
-        hint = Comment(rawValue: Replay.hint(seed, test: test.name))
+        search = Search(options, test: test.name)
     }
 
-    var hasFailed: Bool { state.withLock { $0.hasFailed } }
-
-    /// Runs the body, and records what is wrong with the run itself. Returns whether the body has
-    /// ended.
-    func perform(_ body: @escaping @Sendable () async throws -> Void) async -> Bool {
-        let search = Search(settings, test: test.name, body)
-        do throws(SimulationFailure) {
-            let run = try await search.run(seed)
-            for escape in run.escapes.prefix(5) {
-                record("this run is not repeatable: \(escape)", .warning)
+    /// Runs seeds until one fails, and records what is wrong with a run itself. Returns whether the
+    /// last body has ended.
+    func run(_ seeds: Int, _ testCase: Test.Case?, _ body: @escaping Search.Body) async -> Bool {
+        do {
+            let handler = IssueHandlingTrait.compactMapIssues { [self] in received($0) }
+            try await handler.provideScope(for: test, testCase: testCase) { [self] in
+                _ = try await search.run(seeds: seeds, body, until: hasFailed)
             }
-            // Its issues were recorded while it ran.
-            if hasFailed { Diagnostics.warn("\(run)\n\(run.details)") }
-            return true
-        } catch {
-            if error.error is ExpectationFailedError {
+        } catch let failure as SimulationFailure {
+            if failure.error is ExpectationFailedError {
                 // It was recorded when it was thrown.
-            } else if let thrown = error.error {
-                Issue.record(
-                    thrown, Comment(rawValue: error.description),
-                    sourceLocation: test.sourceLocation)
+            } else if let thrown = failure.error {
+                let text = Comment(rawValue: failure.description)
+                Issue.record(thrown, text, sourceLocation: test.sourceLocation)
             } else {
-                record(error.description, .error)
+                record(failure.description)
             }
-            return error.run?.end == .finished
+            return failure.run?.end == .finished
+        } catch {
+            // The test was cancelled.
         }
+        return true
     }
 
-    private func record(_ text: String, _ severity: Issue.Severity) {
-        Issue.record(
-            Comment(rawValue: text), severity: severity, sourceLocation: test.sourceLocation)
-    }
-
-    /// Calls `body`. Issues of this run learn its seed, and those of detached tasks, which Swift
+    /// Issues of this test get the seed of their run, and those of detached tasks, which Swift
     /// Testing shows to all running tests, their test.
-    func collectingIssues(
-        of testCase: Test.Case?, _ body: @Sendable () async -> Void
-    ) async throws {
-        let handler = IssueHandlingTrait.compactMapIssues { [self] issue in
-            if Test.current == nil {
-                guard World.isCurrent else { return issue }
-                if World.isOf(self) { state.withLock { $0.strays.append(issue) } }
-                return nil
-            }
-            var issue = issue
-            state.withLock { $0.hasFailed = $0.hasFailed || issue.isFailure }
-            issue.comments.append(hint)
-            return issue
+    private func received(_ issue: Issue) -> Issue? {
+        let seed = World.seed(of: search)
+        if Test.current == nil {
+            if seed != nil { state.withLock { $0.strays.append(issue) } }
+            return World.isCurrent ? nil : issue
         }
-        try await handler.provideScope(for: test, testCase: testCase) { [self] in
-            await World.$owner.withValue(self) { await body() }
-            for issue in state.withLock({ $0.strays }) {
-                Issue.record(
-                    Comment(rawValue: "in a detached task: \(issue)"),
-                    sourceLocation: issue.sourceLocation ?? test.sourceLocation)
-            }
+        var issue = issue
+        state.withLock { $0.hasFailed = $0.hasFailed || issue.isFailure }
+        if let seed { issue.comments.append(Comment(rawValue: search.hint(seed))) }
+        return issue
+    }
+
+    /// Whether issues were recorded in the run.
+    private func hasFailed(in run: SimulatedRun) -> Bool {
+        for escape in run.escapes.prefix(5) {
+            record("this run is not repeatable: \(escape)", .warning)
         }
+        for issue in takeStrays() {
+            let text = "in a detached task: \(issue)\n\(search.hint(run.seed))"
+            record(text, at: issue.sourceLocation)
+        }
+        guard state.withLock({ $0.hasFailed }) else { return false }
+        Diagnostics.warn("\(run)\n\(run.details)")
+        return true
+    }
+
+    private func takeStrays() -> [Issue] {
+        state.withLock { state in
+            defer { state.strays = [] }
+            return state.strays
+        }
+    }
+
+    private func record(
+        _ text: String, _ severity: Issue.Severity = .error, at location: SourceLocation? = nil
+    ) {
+        Issue.record(
+            Comment(rawValue: text), severity: severity,
+            sourceLocation: location ?? test.sourceLocation)
     }
 }
 

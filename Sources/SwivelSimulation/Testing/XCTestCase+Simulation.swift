@@ -14,17 +14,16 @@ extension XCTestCase {
         seeds: Int, _ options: SimulationOption..., file: StaticString = #filePath,
         line: UInt = #line, body: @escaping @Sendable () async throws -> Void
     ) async {
-        let search = Search(Settings(options), test: name, body)
-        for seed in Replay.seeds(seeds) {
-            let failures = testRun?.totalFailureCount ?? 0
-            do throws(SimulationFailure) {
-                let run = try await search.run(seed)
-                guard testRun?.totalFailureCount ?? 0 > failures else { continue }
-                let hint = Replay.hint(seed, test: name)
-                return XCTFail("\(hint)\n\(run.details)", file: file, line: line)
-            } catch {
-                return XCTFail(error.description, file: file, line: line)
+        let search = Search(options, test: name)
+        let failures = testRun?.totalFailureCount
+        do {
+            _ = try await search.run(seeds: seeds, body) { run in
+                if testRun?.totalFailureCount == failures { return false }
+                XCTFail("\(search.hint(run.seed))\n\(run.details)", file: file, line: line)
+                return true
             }
+        } catch {
+            XCTFail("\(error)", file: file, line: line)
         }
     }
 }

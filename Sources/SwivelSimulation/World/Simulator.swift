@@ -23,9 +23,8 @@ final class Simulator: @unchecked Sendable {
     static let (poolLane, mainLane) = (0, 1)
 
     let seed: UInt64
+    let search: Search
     let settings: Settings
-    /// The test's run that it belongs to; see ``World/owner``.
-    let owner = World.owner
     /// Nanoseconds since the beginning.
     @exclusivity(unchecked) private(set) var time: Int64 = 0
     @exclusivity(unchecked) private(set) var step = 0
@@ -55,6 +54,8 @@ final class Simulator: @unchecked Sendable {
     /// The suspensions until one is a cancel; negative: there is none.
     @exclusivity(unchecked) var suspensionsToCancel = -1
     var hasCancelled = false
+    /// The body's error.
+    var thrown: (any Error)?
     /// The body has ended.
     @exclusivity(unchecked) var isFinished = false
     /// The run has ended: nothing takes a step any more.
@@ -69,9 +70,10 @@ final class Simulator: @unchecked Sendable {
     /// The number of the latest sleep.
     @exclusivity(unchecked) var sleeps: UInt = 0
 
-    init(seed: UInt64, _ settings: Settings) {
+    init(seed: UInt64, _ search: Search) {
         self.seed = seed
-        self.settings = settings
+        self.search = search
+        settings = search.settings
         chooser = Chooser(settings.strategy, seed: seed)
         chance = SplitMix64(seed: seed ^ 0x5EED)
         if settings.isCancelling {
@@ -83,9 +85,6 @@ final class Simulator: @unchecked Sendable {
     deinit { cast.free() }
 
     var address: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
-
-    /// Whether the calling thread runs this world.
-    var isHere: Bool { swivel_sim_here().pointee.world == address }
 
     /// The world that the calling thread runs.
     static var here: Simulator? {

@@ -5,9 +5,6 @@ internal import SwivelCore
 ///
 /// **Thread:** a world's; ``isCurrent`` and ``note(_:)`` on any.
 public enum World {
-    /// The object that runs simulations in the calling task: a test's run.
-    @TaskLocal static var owner: (any AnyObject & Sendable)?
-
     #if compiler(>=6.3) && compiler(<6.4) && os(Linux)
     /// Whether the caller runs in a world.
     public static var isCurrent: Bool { Simulator.here != nil }
@@ -32,7 +29,10 @@ public enum World {
         world.timeline.add(.notes, world.running, world.step, world.time, text)
     }
 
-    static func isOf(_ owner: AnyObject) -> Bool { Simulator.here?.owner === owner }
+    /// The seed of the caller's world, if that is a run of the search.
+    static func seed(of search: Search) -> UInt64? {
+        Simulator.here.flatMap { $0.search === search ? $0.seed : nil }
+    }
     #else
     /// Whether the caller runs in a world.
     public static var isCurrent: Bool { false }
@@ -45,7 +45,7 @@ public enum World {
     /// - Complexity: O(1).
     public static func note(_ text: @autoclosure () -> String) {}
 
-    static func isOf(_ owner: AnyObject) -> Bool { false }
+    static func seed(of search: Search) -> UInt64? { nil }
     #endif
 }
 

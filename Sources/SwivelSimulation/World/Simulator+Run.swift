@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#if compiler(>=6.3) && compiler(<6.4) && os(Linux)
+internal import CSwivelSimulation
+internal import SwivelCore
+
+/// How a run begins and ends.
+extension Simulator {
+    /// Calls `body` on this thread, which runs the world for that time.
+    func inWorld<R>(_ body: () -> R) -> R {
+        let here = swivel_sim_here()
+        let hashes = swivel_sim_hashes()
+        let wereDeterministic = hashes.pointee.is_deterministic
+        hashes.pointee.is_deterministic = true
+        let words = strdup(
+            "Swivel: the process ends in a simulated run. \(search.hint(seed))\n")
+        here.pointee.last_words = UnsafePointer(words)
+        here.pointee.world = address
+        here.pointee.executor = unsafeBitCast(
+            executor.asUnownedTaskExecutor(), to: (UInt, UInt).self)
+        var random = SplitMix64(seed: seed ^ 0xD1CE)
+        here.pointee.random = random.next()
+        here.pointee.made = { world, task, name, site in
+            Unmanaged<Simulator>.fromOpaque(world).takeUnretainedValue()
+                .made(task, named: name.map { String(cString: $0) }, site: site)
+        }
+        showTime()
+        defer {
+            here.pointee = swivel_sim_thread()
+            free(words)
+            hashes.pointee.is_deterministic = wereDeterministic
+        }
+        return Simulated.with(self, body)
+    }
+
+    /// Describes the run so far.
+    func report(_ end: SimulatedRun.End) -> SimulatedRun {
+        cast.forgetEnded()
+        return SimulatedRun(
+            seed: seed, end: end, steps: step, tasks: cast.taskCount,
+            elapsed: .nanoseconds(time), trace: timeline.hash, escapes: escapes,
+            pending: end == .finished ? [] : cast.tasks.map(pending),
+            error: hasCancelled && thrown is CancellationError ? nil : thrown, events: timeline,
+            names: (0..<cast.count).map(cast.name))
+    }
+
+    private func pending(_ number: Int) -> SimulatedRun.PendingTask {
+        let member = cast[number].pointee
+        let since = Timeline.text(member.since)
+        let isQueued = member.task.map { TaskState($0).isQueued } ?? false
+        let state =
+            member.state == .running
+            ? "waits for other steps"
+            : isQueued ? "could go on" : member.sleep == 0 ? "waits" : "sleeps"
+        let maker = number == 0 ? "" : " (made by \(cast.name(member.maker)))"
+        // Where it continues; a new task begins with its function.
+        let resumes = member.task.map { WakeJob.site(of: unsafeBitCast($0, to: UnownedJob.self)) }
+        let site = member.site.map { UInt64(UInt(bitPattern: $0)) }
+        return SimulatedRun.PendingTask(
+            name: cast.name(number) + maker,
+            site: [resumes, site].lazy.compactMap { CodeAddress.place(ofClosure: $0 ?? 0) }.first,
+            state: "\(state) since \(since)")
+    }
+
+    /// Ends the run. The world's tasks take no more steps, but for those that are inside an actor
+    /// now: others may wait for that actor, so its turn continues outside.
+    func end() {
+        isOver = true
+        for arrival in executor.takeArrivals(atEnd: true) { WorldExecutor.leave(arrival.job) }
+        network.end()
+        while ready.count > 0 { leave(ready.take(0)) }
+        for lane in lanes.indices {
+            while !lanes[lane].isEmpty { leave(lanes[lane].removeFirst()) }
+            lanes[lane].free()
+        }
+        while alarms.count > 0 { leave(alarms.takeFirst()) }
+        ready.free()
+        alarms.free()
+        for loop in loops where loop.loop.refusal == nil { loop.loop.shutdown() }
+        loops = []
+        cast.forgetEnded()
+    }
+
+    private func leave(_ item: Item) {
+        switch item.kind {
+        case .job: WorldExecutor.leave(Self.job(item.word))
+        case .closure, .call: _ = Closure.take(item.word)
+        case .sleep: break
+        }
+    }
+
+    /// The tasks that have not ended, and the jobs that would end their sleeps. They never go on,
+    /// and are kept.
+    var remains: [UInt] {
+        cast.tasks.flatMap { number -> [UInt] in
+            let member = cast[number].pointee
+            let task = member.task.map { UInt(bitPattern: $0) } ?? 0
+            return member.sleep == 0 ? [task] : [task, member.wake]
+        }
+    }
+}
+#endif
