@@ -93,7 +93,7 @@ package enum WakeJob {
     ///
     /// The default executor may be one of Swivel's, which would take a wake job for the end of a
     /// sleep of the task that calls this.
-    static func run(_ job: UnownedJob, after delay: Duration) {
+    package static func run(_ job: UnownedJob, after delay: Duration) {
         guard let executor = PlatformExecutorFactory.defaultExecutor as? any SchedulingExecutor
         else { trap("the platform's executor cannot wait for an instant") }
         executor.enqueue(ExecutorJob(job), after: delay, tolerance: nil, clock: .continuous)

@@ -61,10 +61,6 @@ final class Search: Sendable {
     /// and their isolation stays true. Other runs wait for it too.
     @MainActor private func runOnMain(_ seed: UInt64, _ body: @escaping Body) -> SimulatedRun {
         let simulator = Simulator(seed: seed, self)
-        defer {
-            let remains = simulator.remains
-            if !remains.isEmpty { Self.kept.append((simulator.executor, remains)) }
-        }
         return simulator.inWorld {
             // It inherits the test's task-local values, so that expectations find their test.
             _ = Task(executorPreference: simulator.executor) { @concurrent in
@@ -76,9 +72,6 @@ final class Search: Sendable {
             return simulator.report(end)
         }
     }
-
-    /// Tasks that never ended, with their executors: something may still refer to them.
-    @MainActor private static var kept: [(WorldExecutor, [UInt])] = []
 
     private func failure(
         _ reason: SimulationFailure.Reason, _ run: SimulatedRun, _ words: String

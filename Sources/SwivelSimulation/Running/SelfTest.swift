@@ -13,46 +13,33 @@ enum SelfTest {
         guard WakeJob.isSupported else {
             return .unsupported("this Swift runtime differs from that of Swift 6.3")
         }
-        let refusal = Probe().refusal
-        if refusal == nil { swivel_sim_catch_signals() }
-        return refusal
-    }()
-}
-
-/// A small world.
-private final class Probe: @unchecked Sendable {
-    // because one thread uses it.
-    private var isStaying = false
-    private var wasVirtual = false
-    private var state: [Bool] = []
-
-    var refusal: SimulationFailure? {
         let simulator = Simulator(seed: 0, Search([]))
-        let end = simulator.inWorld {
-            let task = Task.detached { [self] in
+        // because one thread uses them.
+        nonisolated(unsafe) var (isStaying, wasVirtual) = (false, false)
+        let isWhole = simulator.inWorld {
+            _ = Task.detached {
                 let start = ContinuousClock.now
                 try await Task.sleep(for: .seconds(3600))
                 wasVirtual = start.duration(to: .now) == .seconds(3600)
                 isStaying = Simulator.here === simulator
                 simulator.isFinished = true
             }
-            _ = task
             // It is known, because making it was seen.
-            let addresses = simulator.cast.tasks.compactMap { simulator.cast[$0].pointee.task }
-            state = addresses.map { TaskState($0).isQueued && !TaskState($0).isEnded }
+            let isKnown = simulator.tasks.map { $0.isQueued && !$0.isEnded } == [true]
             let end = simulator.run()
             simulator.end()
-            return end
+            return isKnown && end == .finished && simulator.tasks.isEmpty
         }
-        let isWhole = state == [true] && simulator.cast.tasks.isEmpty
-        guard end == .finished, isStaying, isWhole else {
+        guard isWhole, isStaying else {
             return .unsupported(
                 """
                 tasks cannot be followed in this process: the Swift runtime is linked statically, \
                 or differs from that of Swift 6.3
                 """)
         }
-        return wasVirtual ? nil : .unsupported("the clocks of this process cannot be replaced")
-    }
+        if !wasVirtual { return .unsupported("the clocks of this process cannot be replaced") }
+        swivel_sim_catch_signals()
+        return nil
+    }()
 }
 #endif

@@ -9,14 +9,14 @@ struct Item {
         case job
         /// `word` is a retained ``Closure``.
         case closure
-        /// The end of the member's sleep, if that has the number `word`.
+        /// The end of the member's sleep, if that is still the same.
         case sleep
         /// A retained ``Closure`` that runs between two steps.
         case call
     }
 
     let kind: Kind
-    /// The member that takes the step; see ``Cast``.
+    /// The number of the member that takes the step.
     let member: Int
     /// Where it runs: see ``Simulator/lanes``.
     let lane: Int

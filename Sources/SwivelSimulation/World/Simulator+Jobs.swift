@@ -12,75 +12,81 @@ extension Simulator {
         // The runtime makes a task for the end of each sleep.
         if WakeJob.isWake(unsafeBitCast(task, to: UnownedJob.self)) { return }
         // It may have a job already.
-        let number = cast.number(of: task) ?? add(task)
-        cast.describe(number, named: name, site: site)
+        let task = member(UInt(bitPattern: task))
+        if let name { task.name = "\"\(name)\"" }
+        task.site = UInt(bitPattern: site)
     }
 
-    private func add(_ task: UnsafeRawPointer) -> Int {
-        let maker = running
-        let number = cast.add(task, by: maker, time)
-        timeline.add(.isMade, number, step, time, Int64(maker))
-        return number
+    /// The member that is a task, which is added if it is not known.
+    private func member(_ task: UInt) -> Member {
+        if let known = Member.of(task) { return known }
+        let member = add(members.isEmpty ? "body" : "task \(members.count)", task)
+        timeline.add(.isMade, member.number, step, time, Int64(member.maker))
+        return member
     }
+
+    func add(_ name: String, _ task: UInt = 0) -> Member {
+        let member = Member(
+            members.count, name, task: task, maker: running, in: executor, time)
+        members.append(member)
+        return member
+    }
+
+    /// The tasks that have not ended, as far as is known.
+    var tasks: [Member] { members.filter { $0.task != nil } }
 
     /// The member that runs. An actor's turn may take the steps of several tasks.
-    var running: Int {
-        let task = WakeJob.currentTask.flatMap { UnsafeRawPointer(bitPattern: $0) }
-        return task.flatMap(cast.number) ?? member
-    }
+    var running: Int { WakeJob.currentTask.flatMap(Member.of)?.number ?? member }
 
     /// The runtime gives the world a job.
     func accept(_ job: UnownedJob, in lane: Int, from thread: String? = nil) {
         if isOver { return WorldExecutor.leave(job) }
         let word = WakeJob.address(of: job)
+        let running = running
         guard ExecutorJob(job).kind == .task else {
             if let thread { escapes.append("an actor got a turn by the thread \(thread)") }
             // An actor's turn counts as a step of the task that needs it.
             return add(.job, word, of: running, in: lane)
         }
-        let task = Self.address(of: job)
-        let number = cast.number(of: task) ?? add(task)
-        let state = cast[number]
-        if state.pointee.sleep != 0 {
+        let task = member(word)
+        if task.sleep != 0 {
             // Nothing else makes a sleeping task run: it was cancelled.
-            state.pointee.sleep = 0
-            timeline.add(.wakesEarly, number, step, time)
-            WakeJob.run(Self.job(state.pointee.wake))
-        } else {
-            let other = running
-            if number != other { timeline.add(.mayGoOn, number, step, time, Int64(other)) }
+            wake(task, .wakesEarly)
+        } else if task.number != running {
+            timeline.add(.mayGoOn, task.number, step, time, Int64(running))
         }
         if let thread {
-            escapes.append("\(cast.name(number)) was resumed by the thread \(thread)")
-            timeline.add(.isResumed, number, step, time, timeline.keep(thread))
+            escapes.append("\(task.name) was resumed by the thread \(thread)")
+            timeline.add(.isResumed, task.number, step, time, timeline.keep(thread))
         }
-        if lane == Self.mainLane { cast.enterMain(number, of: executor) }
-        if state.pointee.state != .running {
-            state.pointee.state = .ready
-            state.pointee.since = time
+        if task.state != .running {
+            task.state = .ready
+            task.since = time
         }
-        add(.job, word, of: number, in: lane)
+        add(.job, word, of: task.number, in: lane)
     }
 
-    /// The task that runs sleeps until an instant of any clock.
-    func sleep<C: Clock>(_ job: UnownedJob, until instant: C.Instant, of clock: C) {
-        let delay = (clock.now.duration(to: instant) as? Duration).map(\.nanoseconds) ?? 0
-        let (end, isNever) = time.addingReportingOverflow(max(0, delay))
-        let deadline = isNever ? .max - 1 : end
+    /// The task that runs sleeps.
+    func sleep(_ job: UnownedJob, for delay: Duration) {
         let word = WakeJob.address(of: job)
-        guard WakeJob.isWake(job), let address = WakeJob.currentTask,
-            let task = UnsafeRawPointer(bitPattern: address)
-        else { return set(.job, word, of: member, at: deadline) }
-        let number = cast.number(of: task) ?? add(task)
-        let sleeper = cast[number]
+        let delay = max(0, delay.nanoseconds)
+        guard WakeJob.isWake(job), let task = WakeJob.currentTask.map(member) else {
+            set(.job, word, of: member, after: delay)
+            return
+        }
         // A sleep whose cancel was not seen, before it suspended, is over.
-        if sleeper.pointee.sleep != 0 { WakeJob.run(Self.job(sleeper.pointee.wake)) }
-        sleeps += 1
-        sleeper.pointee.sleep = sleeps
-        sleeper.pointee.wake = word
-        sleeper.pointee.since = time
-        set(.sleep, sleeps, of: number, at: deadline)
-        timeline.add(.sleeps, number, step, time, deadline)
+        if task.sleep != 0 { WakeJob.run(Self.job(task.wake)) }
+        let end = set(.sleep, word, of: task.number, after: delay)
+        (task.sleep, task.wake, task.since) = (end.order, word, time)
+        timeline.add(.sleeps, task.number, step, time, end.instant)
+    }
+
+    /// A task's sleep ends.
+    func wake(_ task: Member, _ kind: Timeline.Kind) {
+        task.sleep = 0
+        task.since = time
+        timeline.add(kind, task.number, step, time)
+        WakeJob.run(Self.job(task.wake))
     }
 
     /// Takes over the jobs that other threads have given.
@@ -102,12 +108,7 @@ extension Simulator {
 
     /// Calls `body` after a virtual time, between two steps.
     func call(after delay: Int64, _ body: @escaping @Sendable () -> Void) {
-        let (end, isNever) = time.addingReportingOverflow(delay)
-        set(.call, Closure.word(body), of: member, at: isNever ? .max - 1 : end)
-    }
-
-    static func address(of job: UnownedJob) -> UnsafeRawPointer {
-        unsafeBitCast(job, to: UnsafeRawPointer.self)
+        set(.call, Closure.word(body), of: member, after: delay)
     }
 }
 #endif

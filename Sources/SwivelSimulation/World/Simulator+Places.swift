@@ -5,7 +5,7 @@ internal import SwivelCore
 /// A loop of a world.
 final class WorldLoop {
     let loop: Loop
-    /// See ``Cast``.
+    /// See ``Member``.
     let member: Int
     private var isInTurn = false
     /// Since when it has work, among the orders of items; 0: it has none.
@@ -47,7 +47,7 @@ extension Simulator: SimulatedWorld {
     }
 
     func add(_ loop: Loop) {
-        loops.append(WorldLoop(loop, cast.add("loop \(loop.name)")))
+        loops.append(WorldLoop(loop, add("loop \(loop.name)").number))
     }
 
     /// A loop that is made at its first use.

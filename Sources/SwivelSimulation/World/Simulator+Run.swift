@@ -34,32 +34,30 @@ extension Simulator {
 
     /// Describes the run so far.
     func report(_ end: SimulatedRun.End) -> SimulatedRun {
-        cast.forgetEnded()
+        forgetEnded()
         return SimulatedRun(
-            seed: seed, end: end, steps: step, tasks: cast.taskCount,
+            seed: seed, end: end, steps: step, tasks: members.count { $0.address != 0 },
             elapsed: .nanoseconds(time), trace: timeline.hash, escapes: escapes,
-            pending: end == .finished ? [] : cast.tasks.map(pending),
+            pending: end == .finished ? [] : tasks.map(pending),
             error: hasCancelled && thrown is CancellationError ? nil : thrown, events: timeline,
-            names: (0..<cast.count).map(cast.name))
+            names: members.map(\.name))
     }
 
-    private func pending(_ number: Int) -> SimulatedRun.PendingTask {
-        let member = cast[number].pointee
-        let since = Timeline.text(member.since)
-        let isQueued = member.task.map { TaskState($0).isQueued } ?? false
+    private func pending(_ task: Member) -> SimulatedRun.PendingTask {
         let state =
-            member.state == .running
+            task.state == .running
             ? "waits for other steps"
-            : isQueued ? "could go on" : member.sleep == 0 ? "waits" : "sleeps"
-        let maker = number == 0 ? "" : " (made by \(cast.name(member.maker)))"
+            : task.isQueued ? "could go on" : task.sleep == 0 ? "waits" : "sleeps"
+        let maker = task.number == 0 ? "" : " (made by \(members[task.maker].name))"
         // Where it continues; a new task begins with its function.
-        let resumes = member.task.map { WakeJob.site(of: unsafeBitCast($0, to: UnownedJob.self)) }
-        let site = member.site.map { UInt64(UInt(bitPattern: $0)) }
+        let sites = [WakeJob.site(of: Self.job(task.address)), UInt64(task.site)]
         return SimulatedRun.PendingTask(
-            name: cast.name(number) + maker,
-            site: [resumes, site].lazy.compactMap { CodeAddress.place(ofClosure: $0 ?? 0) }.first,
-            state: "\(state) since \(since)")
+            name: task.name + maker, site: sites.lazy.compactMap(CodeAddress.place).first,
+            state: "\(state) since \(Timeline.text(task.since))")
     }
+
+    /// Forgets the tasks that have ended in an actor's turn.
+    private func forgetEnded() { for task in tasks { _ = task.ends() } }
 
     /// Ends the run. The world's tasks take no more steps, but for those that are inside an actor
     /// now: others may wait for that actor, so its turn continues outside.
@@ -77,7 +75,7 @@ extension Simulator {
         alarms.free()
         for loop in loops where loop.loop.refusal == nil { loop.loop.shutdown() }
         loops = []
-        cast.forgetEnded()
+        forgetEnded()
     }
 
     private func leave(_ item: Item) {
@@ -85,16 +83,6 @@ extension Simulator {
         case .job: WorldExecutor.leave(Self.job(item.word))
         case .closure, .call: _ = Closure.take(item.word)
         case .sleep: break
-        }
-    }
-
-    /// The tasks that have not ended, and the jobs that would end their sleeps. They never go on,
-    /// and are kept.
-    var remains: [UInt] {
-        cast.tasks.flatMap { number -> [UInt] in
-            let member = cast[number].pointee
-            let task = member.task.map { UInt(bitPattern: $0) } ?? 0
-            return member.sleep == 0 ? [task] : [task, member.wake]
         }
     }
 }

@@ -23,12 +23,15 @@ extension Simulator {
         }
     }
 
-    /// Has something happen at an instant.
-    func set(_ kind: Item.Kind, _ word: UInt, of member: Int, at instant: Int64) {
-        alarms.set(
-            Item(
-                kind: kind, member: member, lane: Self.poolLane, word: word, order: nextOrder(),
-                instant: instant))
+    /// Has something happen after a virtual time.
+    @discardableResult
+    func set(_ kind: Item.Kind, _ word: UInt, of member: Int, after delay: Int64) -> Item {
+        let (end, isNever) = time.addingReportingOverflow(delay)
+        let item = Item(
+            kind: kind, member: member, lane: Self.poolLane, word: word, order: nextOrder(),
+            instant: isNever ? .max - 1 : end)
+        alarms.set(item)
+        return item
     }
 
     func queue(_ item: Item) {
@@ -56,7 +59,7 @@ extension Simulator {
             case .main: "main"
             case .serial: "queue \(placeNumbers.count)"
             }
-        let number = cast.add(name)
+        let number = add(name).number
         placeNumbers[place] = number
         return number
     }

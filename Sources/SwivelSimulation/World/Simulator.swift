@@ -32,7 +32,7 @@ final class Simulator: @unchecked Sendable {
     @exclusivity(unchecked) private var firstStepNow = 0
     /// By how much the wall clock was set.
     @exclusivity(unchecked) var wallOffset: Int64 = 0
-    @exclusivity(unchecked) var cast = Cast()
+    @exclusivity(unchecked) var members: [Member] = []
     @exclusivity(unchecked) var timeline = Timeline()
     @exclusivity(unchecked) private var chooser: Chooser
     /// For faults, so that they do not change the order.
@@ -67,8 +67,6 @@ final class Simulator: @unchecked Sendable {
     let executor = WorldExecutor()
     /// The loop in whose closure the innermost wait is.
     var waiting: Loop?
-    /// The number of the latest sleep.
-    @exclusivity(unchecked) var sleeps: UInt = 0
 
     init(seed: UInt64, _ search: Search) {
         self.seed = seed
@@ -81,8 +79,6 @@ final class Simulator: @unchecked Sendable {
             suspensionsToCancel = Int(chance.next() % (1 << (chance.next() % 11)))
         }
     }
-
-    deinit { cast.free() }
 
     var address: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
@@ -166,24 +162,24 @@ final class Simulator: @unchecked Sendable {
 
     /// Runs a step of a member. A step that waits has others inside of it.
     private func perform(_ number: Int, in lane: Int, _ work: () -> Void) {
-        let before = (self.lane, member)
-        (self.lane, member) = (lane, number)
+        let before = (self.lane, self.member)
+        (self.lane, self.member) = (lane, number)
         // A wait on the main queue runs the main queue; one on another queue holds it up, so that
         // no other step of it begins.
         if lane > Self.mainLane { lanes[lane].isBusy = true }
         timeline.add(.runs, number, step, time)
-        cast[number].pointee.state = .running
+        let member = members[number]
+        member.state = .running
         work()
         if lane > Self.mainLane { lanes[lane].isBusy = false }
-        (self.lane, member) = before
-        let state = cast[number]
-        if state.pointee.task == nil { return }
-        if cast.ends(number) {
+        (self.lane, self.member) = before
+        if member.task == nil { return }
+        if member.ends() {
             timeline.add(.ends, number, step, time)
-        } else if state.pointee.state == .running {
-            state.pointee.state = .waiting
-            state.pointee.since = time
-            if number != 0, hasFaults { suspended(number) }
+        } else if member.state == .running {
+            member.state = .waiting
+            member.since = time
+            if number != 0 { suspended(member) }
         }
     }
 
@@ -219,13 +215,10 @@ final class Simulator: @unchecked Sendable {
         case .job, .closure: queue(item)
         case .call: Closure.take(item.word)()
         case .sleep:
-            let sleeper = cast[item.member]
-            guard sleeper.pointee.sleep == item.word else { return }
-            sleeper.pointee.sleep = 0
-            sleeper.pointee.since = time
+            let sleeper = members[item.member]
+            guard sleeper.sleep == item.order else { return }
             member = item.member
-            timeline.add(.wakes, item.member, step, time)
-            WakeJob.run(Self.job(sleeper.pointee.wake))
+            wake(sleeper, .wakes)
         }
     }
 }

@@ -32,10 +32,11 @@ final class WorldExecutor: TaskExecutor, SchedulingExecutor, Sendable {
         _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
     ) {
         let job = UnownedJob(job)
+        let delay = (clock.now.duration(to: instant) as? Duration) ?? .zero
         if let world = Simulator.here, world.executor === self {
-            world.sleep(job, until: instant, of: clock)
+            world.sleep(job, for: delay)
         } else {
-            MainRouter.sleepOutside(job, at: instant, of: clock)
+            WakeJob.run(job, after: delay)
         }
     }
 
@@ -87,12 +88,6 @@ final class MainRouter: MainExecutor, ExecutorFactory, @unchecked Sendable {
         isInstalled.store(true, ordering: .releasing)
     }
 
-    static func sleepOutside<C: Clock>(_ job: UnownedJob, at instant: C.Instant, of clock: C) {
-        guard let platform = platform as? any SchedulingExecutor
-        else { trap("the platform's executor cannot wait for an instant") }
-        platform.enqueue(ExecutorJob(job), at: instant, tolerance: nil, clock: clock)
-    }
-
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         if let world = Self.world(of: job) {
@@ -104,14 +99,11 @@ final class MainRouter: MainExecutor, ExecutorFactory, @unchecked Sendable {
 
     /// The world to which a job belongs, if any.
     private static func world(of job: UnownedJob) -> WorldExecutor? {
-        let task = Simulator.address(of: job)
-        if let world = Simulator.here {
-            // A new task may have a job before it is known.
-            let isNew = swivel_sim_here().pointee.makes_task
-            return isNew || world.cast.number(of: task) != nil ? world.executor : nil
+        // A new task may have a job before it is known.
+        if let world = Simulator.here, swivel_sim_here().pointee.makes_task {
+            return world.executor
         }
-        guard Cast.hasMainTasks.load(ordering: .acquiring) else { return nil }
-        return Cast.mainTasks.withLock { $0[task] }
+        return Member.of(WakeJob.address(of: job))?.world
     }
 
     func run() throws { try platformMain.run() }

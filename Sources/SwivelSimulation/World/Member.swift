@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#if compiler(>=6.3) && compiler(<6.4) && os(Linux)
+internal import SwivelCore
+
+/// A member of a world, which takes its steps: a task, or a place of closures.
+final class Member: @unchecked Sendable {
+    // because its world's thread alone touches what changes.
+    enum State {
+        case ready
+        case running
+        case waiting
+    }
+
+    /// The tasks of all worlds that have not ended, as far as is known, by address. One that never
+    /// ends stays here, because something may still refer to it, and never continues.
+    private static let tasks = Lock<[UInt: Member]>([:])
+
+    /// The same in each run of a seed. The body has number 0.
+    let number: Int
+    /// The member that made it.
+    let maker: Int
+    let world: WorldExecutor
+    /// The task's; 0: it is a place.
+    let address: UInt
+    /// Retained, so that no other task has its address; `nil`: it has ended, or is a place.
+    @exclusivity(unchecked) private(set) var task: AnyObject?
+    var name: String
+    /// The task's function; 0: not known.
+    var site: UInt = 0
+    @exclusivity(unchecked) var state = State.ready
+    /// The virtual time since which it is in this state.
+    @exclusivity(unchecked) var since: Int64
+    /// The order of its sleep, 0 if it does not sleep, and the job that ends it.
+    @exclusivity(unchecked) var sleep: UInt64 = 0
+    @exclusivity(unchecked) var wake: UInt = 0
+
+    /// A task cannot end during the call.
+    init(
+        _ number: Int, _ name: String, task: UInt, maker: Int, in world: WorldExecutor, _ now: Int64
+    ) {
+        self.number = number
+        self.name = name
+        self.maker = maker
+        self.world = world
+        address = task
+        since = now
+        if task == 0 { return }
+        self.task = unsafeBitCast(task, to: AnyObject.self)
+        Self.tasks.withLock { $0[task] = self }
+    }
+
+    /// The member that is the task with this address. **Thread:** any.
+    static func of(_ task: UInt) -> Member? { tasks.withLock { $0[task] } }
+
+    /// Whether it is a task that has ended; then it is forgotten.
+    func ends() -> Bool {
+        guard task != nil, isEnded else { return false }
+        Self.tasks.withLock { $0[address] = nil }
+        task = nil
+        return true
+    }
+
+    var isQueued: Bool { status & 0x1000 != 0 }
+    var isEnded: Bool { status & 0x2000 != 0 }
+
+    /// The task's state, as the runtime notes it: a word whose place was read from Swift 6.3, and
+    /// which ``SelfTest`` checks.
+    private var status: UInt { UnsafePointer<UInt>(bitPattern: address)?[12] ?? 0 }
+}
+#endif
