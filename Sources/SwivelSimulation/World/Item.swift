@@ -9,6 +9,8 @@ struct Item {
         case job
         /// `word` is a retained ``Closure``.
         case closure
+        /// A turn of the loop number `word`.
+        case turn
         /// The end of the member's sleep, if that is still the same.
         case sleep
         /// A retained ``Closure`` that runs between two steps.
@@ -48,121 +50,50 @@ final class Closure: Sendable {
     }
 }
 
-/// Items in memory of its own.
-struct Items {
-    private(set) var count = 0
-    private var capacity = 0
-    private var base: UnsafeMutablePointer<Item>?
-
-    subscript(_ index: Int) -> Item {
-        get { base.unsafelyUnwrapped[index] }
-        set { base.unsafelyUnwrapped[index] = newValue }
-    }
-
-    mutating func append(_ item: Item) {
-        if count == capacity { grow() }
-        base.unsafelyUnwrapped[count] = item
-        count += 1
-    }
-
-    private mutating func grow() {
-        let larger = max(16, 2 * capacity)
-        let memory = UnsafeMutablePointer<Item>.allocate(capacity: larger)
-        if let base {
-            memory.moveUpdate(from: base, count: count)
-            base.deallocate()
-        }
-        base = memory
-        capacity = larger
-    }
-
+extension [Item] {
     /// Takes out an item; the last one gets its place.
     mutating func take(_ index: Int) -> Item {
-        let item = self[index]
-        count -= 1
-        if index < count { self[index] = self[count] }
-        return item
-    }
-
-    mutating func removeFirst(_ number: Int) {
-        count -= number
-        base.unsafelyUnwrapped.update(from: base.unsafelyUnwrapped + number, count: count)
-    }
-
-    mutating func free() {
-        base?.deallocate()
-        self = Items()
+        swapAt(index, count - 1)
+        return removeLast()
     }
 }
 
 /// Items in the order of their instants: a heap.
 struct Alarms {
-    private var items = Items()
+    private(set) var items: [Item] = []
 
     /// When the first happens.
-    var next: Int64? { items.count == 0 ? nil : items[0].instant }
-    var count: Int { items.count }
+    var next: Int64? { items.isEmpty ? nil : items[0].instant }
 
     mutating func set(_ item: Item) {
+        var index = items.count
         items.append(item)
-        var index = items.count - 1
-        while index > 0 {
-            let parent = (index - 1) / 2
-            guard item.isBefore(items[parent]) else { break }
-            items[index] = items[parent]
-            index = parent
+        while index > 0, item.isBefore(items[(index - 1) / 2]) {
+            items.swapAt(index, (index - 1) / 2)
+            index = (index - 1) / 2
         }
-        items[index] = item
     }
 
     /// Takes out the first item that happens by `now`.
     mutating func take(by now: Int64) -> Item? {
-        guard items.count > 0, items[0].instant <= now else { return nil }
-        return takeFirst()
-    }
-
-    mutating func takeFirst() -> Item {
+        guard let next, next <= now else { return nil }
         let first = items.take(0)
-        let count = items.count
-        guard count > 1 else { return first }
-        let sinking = items[0]
         var index = 0
-        while 2 * index + 1 < count {
+        while 2 * index + 1 < items.count {
             var child = 2 * index + 1
-            if child + 1 < count, items[child + 1].isBefore(items[child]) { child += 1 }
-            guard items[child].isBefore(sinking) else { break }
-            items[index] = items[child]
+            if child + 1 < items.count, items[child + 1].isBefore(items[child]) { child += 1 }
+            guard items[child].isBefore(items[index]) else { break }
+            items.swapAt(index, child)
             index = child
         }
-        items[index] = sinking
         return first
     }
-
-    mutating func free() { items.free() }
 }
 
 /// A serial place: the main actor's, or a queue's. Its items run in order.
 struct Lane {
     /// A step of it waits, and has others inside of it.
     var isBusy = false
-    private var items = Items()
-    private var head = 0
-
-    var isEmpty: Bool { head == items.count }
-    var first: Item { items[head] }
-
-    mutating func append(_ item: Item) { items.append(item) }
-
-    mutating func removeFirst() -> Item {
-        let item = items[head]
-        head += 1
-        if head > 64, head > items.count / 2 {
-            items.removeFirst(head)
-            head = 0
-        }
-        return item
-    }
-
-    mutating func free() { items.free() }
+    var items: ArraySlice<Item> = []
 }
 #endif

@@ -36,7 +36,10 @@ extension Simulator {
     var tasks: [Member] { members.filter { $0.task != nil } }
 
     /// The member that runs. An actor's turn may take the steps of several tasks.
-    var running: Int { WakeJob.currentTask.flatMap(Member.of)?.number ?? member }
+    var running: Int {
+        guard let task = WakeJob.currentTask, let known = Member.of(task) else { return member }
+        return known.number
+    }
 
     /// The runtime gives the world a job.
     func accept(_ job: UnownedJob, in lane: Int, from thread: String? = nil) {
@@ -70,10 +73,11 @@ extension Simulator {
     func sleep(_ job: UnownedJob, for delay: Duration) {
         let word = WakeJob.address(of: job)
         let delay = max(0, delay.nanoseconds)
-        guard WakeJob.isWake(job), let task = WakeJob.currentTask.map(member) else {
+        guard WakeJob.isWake(job), let address = WakeJob.currentTask else {
             set(.job, word, of: member, after: delay)
             return
         }
+        let task = member(address)
         // A sleep whose cancel was not seen, before it suspended, is over.
         if task.sleep != 0 { WakeJob.run(Self.job(task.wake)) }
         let end = set(.sleep, word, of: task.number, after: delay)
@@ -100,7 +104,7 @@ extension Simulator {
     /// awaited. False: none has.
     func waitForOthers(orUntil isOver: () -> Bool = { false }) -> Bool {
         for _ in 0..<40 {
-            if executor.hasArrivals || isOver() || !loopsWithWork().isEmpty { return true }
+            if executor.hasArrivals || isOver() || !inOrder().isEmpty { return true }
             usleep(500)
         }
         return false

@@ -17,7 +17,9 @@ final class WorldLoop {
     }
 
     /// Whether it can take a turn: not below a wait of another loop's closure, which ends first.
-    func isFree(_ waiting: Loop?) -> Bool { !isInTurn || loop === waiting }
+    func isFree(_ waiting: Loop?) -> Bool {
+        (!isInTurn || loop === waiting) && loop.refusal == nil
+    }
 
     func takeTurn(in world: Simulator) {
         let before = isInTurn
@@ -35,9 +37,6 @@ final class WorldLoop {
 /// Swivel's own contexts: loops are manual loops of the world, and what goes to pools and queues
 /// takes its steps here.
 extension Simulator: SimulatedWorld {
-    var sharedLoop: Loop { shared }
-    var mainLoop: Loop { main }
-
     var now: LoopClock.Instant {
         LoopClock.Instant(nanoseconds: UInt64(Self.beginning + time))
     }
@@ -47,6 +46,7 @@ extension Simulator: SimulatedWorld {
     }
 
     func add(_ loop: Loop) {
+        loops.removeAll { $0.loop.refusal != nil }
         loops.append(WorldLoop(loop, add("loop \(loop.name)").number))
     }
 
@@ -59,30 +59,36 @@ extension Simulator: SimulatedWorld {
         }
     }
 
-    func loopsWithWork() -> [WorldLoop] {
-        var found: [WorldLoop] = []
+    /// The first item of each lane, and a turn of each loop with work.
+    func inOrder() -> [Item] {
+        var items: [Item] = []
+        if inLanes > 0 {
+            for lane in lanes where !lane.isBusy && !lane.items.isEmpty {
+                items.append(lane.items[lane.items.startIndex])
+            }
+        }
         let now = now
         for index in loops.indices.reversed() {
             let loop = loops[index]
             guard loop.isFree(waiting), let deadline = loop.loop.nextDeadline, deadline <= now
             else { continue }
-            if loop.loop.refusal != nil {
-                loops.remove(at: index)
-                continue
-            }
             if loop.order == 0 { loop.order = nextOrder() }
-            found.append(loop)
+            items.append(
+                Item(
+                    kind: .turn, member: loop.member, lane: Self.poolLane, word: UInt(index),
+                    order: loop.order))
         }
-        return found
+        return items
     }
 
     func run(_ work: @escaping @Sendable () -> Void, on place: SimulatedPlace) {
         if isOver { return }
-        add(.closure, Closure.word(work), of: member(at: place), in: lane(of: place))
+        let (lane, member) = use(place)
+        add(.closure, Closure.word(work), of: member, in: lane)
     }
 
     func isCurrent(_ place: SimulatedPlace) -> Bool {
-        lane != Self.poolLane && lane(of: place) == lane
+        lane != Self.poolLane && lane == (place == .main ? Self.mainLane : places[place]?.lane)
     }
 
     /// A blocking wait: other steps happen inside of it.
@@ -96,12 +102,10 @@ extension Simulator: SimulatedWorld {
         return Loop.with(current: nil) {
             while !latch.isOpen {
                 if let limit, time >= limit { return false }
-                if step < settings.stepLimit,
-                    takeStep() || moveTime(to: limit) || waitForOthers(orUntil: { latch.isOpen })
-                {
-                    continue
-                }
-                refuse(file, line)
+                let goesOn =
+                    step < settings.stepLimit
+                    && (takeStep() || moveTime(to: limit) || waitForOthers { latch.isOpen })
+                if !goesOn { refuse(file, line) }
             }
             return true
         }

@@ -65,14 +65,8 @@ extension Simulator {
         isOver = true
         for arrival in executor.takeArrivals(atEnd: true) { WorldExecutor.leave(arrival.job) }
         network.end()
-        while ready.count > 0 { leave(ready.take(0)) }
-        for lane in lanes.indices {
-            while !lanes[lane].isEmpty { leave(lanes[lane].removeFirst()) }
-            lanes[lane].free()
-        }
-        while alarms.count > 0 { leave(alarms.takeFirst()) }
-        ready.free()
-        alarms.free()
+        for item in ready + lanes.flatMap(\.items) + alarms.items { leave(item) }
+        (ready, lanes, alarms) = ([], [Lane(), Lane()], Alarms())
         for loop in loops where loop.loop.refusal == nil { loop.loop.shutdown() }
         loops = []
         forgetEnded()
@@ -82,7 +76,7 @@ extension Simulator {
         switch item.kind {
         case .job: WorldExecutor.leave(Self.job(item.word))
         case .closure, .call: _ = Closure.take(item.word)
-        case .sleep: break
+        case .turn, .sleep: break
         }
     }
 }

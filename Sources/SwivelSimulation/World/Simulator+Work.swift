@@ -36,32 +36,23 @@ extension Simulator {
 
     func queue(_ item: Item) {
         if item.lane == Self.poolLane { return ready.append(item) }
-        lanes[item.lane].append(item)
+        lanes[item.lane].items.append(item)
         inLanes += 1
     }
 
-    /// The lane of a place.
-    func lane(of place: SimulatedPlace) -> Int {
-        if place == .pool { return Self.poolLane }
-        if place == .main { return Self.mainLane }
-        if let known = laneNumbers[place] { return known }
-        lanes.append(Lane())
-        laneNumbers[place] = lanes.count - 1
-        return lanes.count - 1
-    }
-
-    /// The member that takes the steps of a place's closures.
-    func member(at place: SimulatedPlace) -> Int {
-        if let known = placeNumbers[place] { return known }
-        let name =
+    /// The lane of a place, and the member that takes its steps.
+    func use(_ place: SimulatedPlace) -> (lane: Int, member: Int) {
+        if let known = places[place] { return known }
+        let (lane, name) =
             switch place {
-            case .pool: "pool"
-            case .main: "main"
-            case .serial: "queue \(placeNumbers.count)"
+            case .pool: (Self.poolLane, "pool")
+            case .main: (Self.mainLane, "main")
+            case .serial: (lanes.count, "queue \(places.count)")
             }
-        let number = add(name).number
-        placeNumbers[place] = number
-        return number
+        if lane == lanes.count { lanes.append(Lane()) }
+        let used = (lane, add(name).number)
+        places[place] = used
+        return used
     }
 }
 #endif

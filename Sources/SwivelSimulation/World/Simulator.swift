@@ -39,13 +39,13 @@ final class Simulator: @unchecked Sendable {
     @exclusivity(unchecked) var chance: SplitMix64
     @exclusivity(unchecked) var alarms = Alarms()
     /// Items that could take a step on any thread.
-    @exclusivity(unchecked) var ready = Items()
+    @exclusivity(unchecked) var ready: [Item] = []
     /// The serial places, by number; the first is not one.
     @exclusivity(unchecked) var lanes = [Lane(), Lane()]
     /// How many items they have.
     @exclusivity(unchecked) var inLanes = 0
-    var laneNumbers: [SimulatedPlace: Int] = [:]
-    var placeNumbers: [SimulatedPlace: Int] = [:]
+    /// The lane of each place that was used, and the member that takes its steps.
+    var places: [SimulatedPlace: (lane: Int, member: Int)] = [:]
     @exclusivity(unchecked) var loops: [WorldLoop] = []
     @exclusivity(unchecked) var order: UInt64 = 0
     /// Where the present step runs, and whose it is.
@@ -61,8 +61,8 @@ final class Simulator: @unchecked Sendable {
     /// The run has ended: nothing takes a step any more.
     @exclusivity(unchecked) var isOver = false
     var escapes: [String] = []
-    lazy var shared = ownLoop("swivel.shared")
-    lazy var main = ownLoop("swivel.main")
+    private(set) lazy var sharedLoop = ownLoop("swivel.shared")
+    private(set) lazy var mainLoop = ownLoop("swivel.main")
     private(set) lazy var network = SimulatedNetwork(self)
     let executor = WorldExecutor()
     /// The loop in whose closure the innermost wait is.
@@ -104,82 +104,53 @@ final class Simulator: @unchecked Sendable {
     /// Takes one step. False: nothing could.
     func takeStep() -> Bool {
         if executor.hasArrivals { admitArrivals() }
-        if inLanes > 0 || !loops.isEmpty { return takeStepAnywhere() }
-        let count = ready.count
+        let others = inLanes > 0 || !loops.isEmpty ? inOrder() : []
+        let count = ready.count + others.count
         if count == 0 { return false }
-        let index = chooser.choose(among: count, at: step) { ready[$0] }
-        begin(index, of: count)
-        perform(ready.take(index))
-        return true
-    }
-
-    private func takeStepAnywhere() -> Bool {
-        let queues =
-            inLanes == 0 ? [] : lanes.indices.filter { !lanes[$0].isEmpty && !lanes[$0].isBusy }
-        let turns = loopsWithWork()
-        let count = ready.count + queues.count + turns.count
-        if count == 0 { return false }
-        let index = chooser.choose(among: count, at: step) { index in
-            if index < ready.count { return ready[index] }
-            let index = index - ready.count
-            if index < queues.count { return lanes[queues[index]].first }
-            return item(turns[index - queues.count])
+        let index = chooser.choose(among: count, at: step) {
+            $0 < ready.count ? ready[$0] : others[$0 - ready.count]
         }
-        begin(index, of: count)
-        if index < ready.count {
-            perform(ready.take(index))
-        } else if index < ready.count + queues.count {
-            inLanes -= 1
-            perform(lanes[queues[index - ready.count]].removeFirst())
-        } else {
-            let turn = turns[index - ready.count - queues.count]
-            perform(turn.member, in: Self.poolLane) { turn.takeTurn(in: self) }
-        }
-        return true
-    }
-
-    private func item(_ loop: WorldLoop) -> Item {
-        Item(kind: .job, member: loop.member, lane: Self.poolLane, word: 0, order: loop.order)
-    }
-
-    private func begin(_ index: Int, of count: Int) {
         timeline.mix(UInt64(truncatingIfNeeded: count << 32 | index))
         step += 1
+        perform(index < ready.count ? ready.take(index) : others[index - ready.count])
+        return true
     }
 
+    /// Runs a step. One that waits has others inside of it.
     private func perform(_ item: Item) {
-        perform(item.member, in: item.lane) {
-            if item.kind == .closure {
-                Closure.take(item.word)()
-            } else if item.lane == Self.mainLane {
-                let main = MainRouter.shared.asUnownedSerialExecutor()
-                Self.job(item.word).runSynchronously(on: main)
-            } else {
-                WakeJob.run(Self.job(item.word))
-            }
+        let before = (lane, member)
+        (lane, member) = (item.lane, item.member)
+        if lane != Self.poolLane {
+            lanes[item.lane].items.removeFirst()
+            inLanes -= 1
+            // A wait on the main queue runs the main queue; one on another queue holds it up, so
+            // that no other step of it begins.
+            lanes[item.lane].isBusy = lane != Self.mainLane
         }
-    }
-
-    /// Runs a step of a member. A step that waits has others inside of it.
-    private func perform(_ number: Int, in lane: Int, _ work: () -> Void) {
-        let before = (self.lane, self.member)
-        (self.lane, self.member) = (lane, number)
-        // A wait on the main queue runs the main queue; one on another queue holds it up, so that
-        // no other step of it begins.
-        if lane > Self.mainLane { lanes[lane].isBusy = true }
-        timeline.add(.runs, number, step, time)
-        let member = members[number]
+        timeline.add(.runs, member, step, time)
+        let member = members[item.member]
         member.state = .running
-        work()
-        if lane > Self.mainLane { lanes[lane].isBusy = false }
-        (self.lane, self.member) = before
+        run(item)
+        if item.lane != Self.poolLane { lanes[item.lane].isBusy = false }
+        (lane, self.member) = before
         if member.task == nil { return }
         if member.ends() {
-            timeline.add(.ends, number, step, time)
+            timeline.add(.ends, member.number, step, time)
         } else if member.state == .running {
             member.state = .waiting
             member.since = time
-            if number != 0 { suspended(member) }
+            if member.number != 0 { suspended(member) }
+        }
+    }
+
+    private func run(_ item: Item) {
+        switch item.kind {
+        case .closure, .call: Closure.take(item.word)()
+        case .turn: loops[Int(item.word)].takeTurn(in: self)
+        case .job where item.lane == Self.mainLane:
+            let main = MainRouter.shared.asUnownedSerialExecutor()
+            Self.job(item.word).runSynchronously(on: main)
+        case .job, .sleep: WakeJob.run(Self.job(item.word))
         }
     }
 
@@ -212,8 +183,8 @@ final class Simulator: @unchecked Sendable {
 
     private func goOff(_ item: Item) {
         switch item.kind {
-        case .job, .closure: queue(item)
-        case .call: Closure.take(item.word)()
+        case .job, .closure, .turn: queue(item)
+        case .call: run(item)
         case .sleep:
             let sleeper = members[item.member]
             guard sleeper.sleep == item.order else { return }
