@@ -67,12 +67,12 @@ public struct SimulatedRun: Sendable, CustomStringConvertible {
     /// The latest events, one line each: who ran, what made it run, who slept, and when.
     ///
     /// - Complexity: O(n) in the events, 2,048 at most.
-    public var timeline: String { events.text { names[$0] } }
+    public var timeline: String { events.text(names) }
 
     /// The latest steps as a picture for a terminal, with a column for each task.
     ///
     /// - Complexity: As that of ``timeline``.
-    public var picture: String { events.picture { names[$0] } }
+    public var picture: String { events.picture(names) }
 
     /// The picture, and the text as well if a run is repeated.
     var details: String { Replay.seed == nil ? picture : "\(timeline)\n\(picture)" }

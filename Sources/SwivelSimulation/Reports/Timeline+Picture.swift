@@ -11,11 +11,11 @@ extension Timeline {
         "● runs  ■ ends  z sleeps  + is made  ▸ may go on  ☼ wakes  ✕ cancelled"
 
     /// The latest events as a picture: time goes down, and each task that takes part has a column.
-    func picture(_ name: (Int) -> String, rows: Int = 40, columns: Int = 9) -> String {
-        let drawn = self.rows().suffix(rows)
+    func picture(_ names: [String], rows: Int = 40, columns: Int = 9) -> String {
+        let drawn = self.rows(names).suffix(rows)
         let taking = Set(drawn.flatMap(\.marks.keys)).sorted()
         let shown = taking.suffix(columns)
-        let titles = shown.map { String(name($0).prefix(14)) }
+        let titles = shown.map { String(names[$0].prefix(14)) }
         let widths = titles.map { $0.count + 2 }
         let margin = (drawn.map { Self.text($0.time).count }.max() ?? 0) + 2
         var alive = Set<Int>()
@@ -43,24 +43,13 @@ extension Timeline {
         return (lines + [Self.legend]).joined(separator: "\n")
     }
 
-    private func rows() -> [Row] {
+    private func rows(_ names: [String]) -> [Row] {
         var rows: [Row] = []
         for event in events {
-            var isNewRow = rows.isEmpty || rows.last?.time != event.time
-            isNewRow = isNewRow || event.kind == .runs
-            if isNewRow { rows.append(Row(time: event.time)) }
-            let mark: Character? =
-                switch event.kind {
-                case .isMade: "+"
-                case .runs: "●"
-                case .sleeps: "z"
-                case .wakes, .wakesEarly: "☼"
-                case .mayGoOn, .isResumed: "▸"
-                case .isCancelled: "✕"
-                case .ends: "■"
-                case .clockIsSet, .notes: nil
-                }
-            guard let mark else { continue }
+            if event.kind == .runs || rows.last?.time != event.time {
+                rows.append(Row(time: event.time))
+            }
+            guard let mark = meaning(of: event, names).mark else { continue }
             let row = rows.count - 1
             // That it wakes says more than that it may go on.
             if mark == "▸", rows[row].marks[event.member] == "☼" { continue }

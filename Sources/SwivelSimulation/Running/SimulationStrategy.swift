@@ -74,12 +74,8 @@ struct Chooser {
     }
 
     private mutating func first(of count: Int, _ item: (Int) -> Item) -> Int {
-        var (first, greatest) = (0, Int64.min)
-        for index in 0..<count {
-            let rank = rank(item(index))
-            if rank > greatest { (first, greatest) = (index, rank) }
-        }
-        return first
+        let ranks = (0..<count).map { rank(item($0)) }
+        return ranks.indices.max { ranks[$0] < ranks[$1] } ?? 0
     }
 
     private func key(_ item: Item) -> UInt64 {

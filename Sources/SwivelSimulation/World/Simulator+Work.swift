@@ -2,7 +2,7 @@
 #if compiler(>=6.3) && compiler(<6.4) && os(Linux)
 internal import SwivelCore
 
-/// How work waits for its step.
+/// How work waits for its step, and what faults do to it.
 extension Simulator {
     static func job(_ word: UInt) -> UnownedJob { unsafeBitCast(word, to: UnownedJob.self) }
 
@@ -53,6 +53,22 @@ extension Simulator {
         let used = (lane, add(name).number)
         places[place] = used
         return used
+    }
+
+    /// A task has suspended.
+    func suspended(_ member: Member) {
+        if settings.longestJump > 0, chance.next() % 16 == 0 {
+            let length = Int64(chance.next() % UInt64(settings.longestJump))
+            wallOffset += chance.next() % 2 == 0 ? length : -length
+            timeline.add(.clockIsSet, member.number, step, time, wallOffset)
+            showTime()
+        }
+        if suspensionsToCancel < 0 { return }
+        suspensionsToCancel -= 1
+        if suspensionsToCancel >= 0 { return }
+        hasCancelled = true
+        timeline.add(.isCancelled, member.number, step, time)
+        unsafeBitCast(member.address, to: UnsafeCurrentTask.self).cancel()
     }
 }
 #endif

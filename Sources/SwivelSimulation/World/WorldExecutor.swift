@@ -14,13 +14,8 @@ final class WorldExecutor: TaskExecutor, SchedulingExecutor, Sendable {
         let thread: String
     }
 
-    private struct State {
-        var arrivals: [Arrival] = []
-        /// The run has ended: nothing takes a step any more.
-        var isOver = false
-    }
-
-    private let state = Lock(State())
+    /// `nil`: the run has ended, and nothing takes a step any more.
+    private let arrivals = Lock<[Arrival]?>([])
     private let hasJobs = Atomic(false)
 
     /// Whether other threads may have given jobs.
@@ -46,22 +41,19 @@ final class WorldExecutor: TaskExecutor, SchedulingExecutor, Sendable {
             return world.accept(job, in: lane)
         }
         let thread = "'\(String(cString: swivel_sim_thread_name()))'"
-        let isLate = state.withLock { state in
-            if !state.isOver {
-                state.arrivals.append(Arrival(job: job, lane: lane, thread: thread))
-            }
-            return state.isOver
+        let isLate = arrivals.withLock { arrivals in
+            arrivals?.append(Arrival(job: job, lane: lane, thread: thread))
+            return arrivals == nil
         }
         hasJobs.store(true, ordering: .releasing)
         if isLate { Self.leave(job) }
     }
 
     func takeArrivals(atEnd: Bool = false) -> [Arrival] {
-        state.withLock { state in
+        arrivals.withLock { arrivals in
             hasJobs.store(false, ordering: .relaxed)
-            state.isOver = atEnd
-            defer { state.arrivals = [] }
-            return state.arrivals
+            defer { arrivals = atEnd ? nil : [] }
+            return arrivals ?? []
         }
     }
 
