@@ -18,11 +18,11 @@
 /// A thread's share of the world that it runs.
 typedef struct swivel_sim_thread {
     void *_Nullable world; ///< `NULL`: the thread runs none.
-    int64_t monotonic_ns;            ///< The world's time on the clocks that never go back.
-    int64_t wall_ns;                 ///< The same on the wall clock, since 1970.
-    uint64_t random;                 ///< The state of the generator behind the system's.
-    uintptr_t executor[2];           ///< The executor that new tasks prefer.
-    bool makes_task; ///< The thread is making a task, which may have a job already.
+    int64_t monotonic_ns;  ///< The world's time on the clocks that never go back.
+    int64_t wall_ns;       ///< The same on the wall clock, since 1970.
+    uint64_t random;       ///< The state of the generator behind the system's.
+    uintptr_t executor[2]; ///< The executor that new tasks prefer.
+    bool makes_task;       ///< The thread is making a task, which may have a job already.
     /// Called for each task that is made; `site`: its function.
     void (*_Nullable made)(void *world, const void *task, const char *_Nullable name,
                            const void *_Nullable site);

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SwivelCore
 
-/// Runs of a body, one at a time in the process.
+/// Runs of a body.
 final class Search: Sendable {
     typealias Body = @Sendable () async throws -> Void
+
+    /// Searches take turns, so that what waits for the main actor waits for one run.
+    private static let turn = ConcurrencyLimit(1)
 
     let settings: Settings
     /// The test's name, to repeat a run of it; `nil`: there is none.
@@ -19,9 +23,7 @@ final class Search: Sendable {
     ) async throws -> Exploration {
         var exploration = Exploration()
         for seed in Replay.seeds(seeds) {
-            // Not `checkCancellation()`, at which the optimizer of Swift 6.3 crashes here.
-            if Task.isCancelled { throw CancellationError() }
-            let run: SimulatedRun = try await run(seed, body)
+            let run: SimulatedRun = try await Self.turn.run { try await self.run(seed, body) }
             exploration.add(run)
             if isLast(run) { break }
         }

@@ -53,6 +53,8 @@ extension Trait where Self == SimulatedTrait {
 /// A test that is simulated.
 private final class SimulatedTest: Sendable {
     private struct State {
+        /// Of the latest run.
+        var seed: UInt64 = 0
         var hasFailed = false
         /// Issues of tasks that do not know their test.
         var strays: [Issue] = []
@@ -73,9 +75,14 @@ private final class SimulatedTest: Sendable {
         do {
             let handler = IssueHandlingTrait.compactMapIssues { [self] in received($0) }
             try await handler.provideScope(for: test, testCase: testCase) { [self] in
+                let body: Search.Body = { [self] in
+                    state.withLock { $0.seed = World.seed(of: search) ?? 0 }
+                    try await body()
+                }
                 _ = try await search.run(seeds: seeds, body, until: hasFailed)
             }
         } catch let failure as SimulationFailure {
+            recordStrays()
             if failure.error is ExpectationFailedError {
                 // It was recorded when it was thrown.
             } else if let thrown = failure.error {
@@ -94,14 +101,17 @@ private final class SimulatedTest: Sendable {
     /// Issues of this test get the seed of their run, and those of detached tasks, which Swift
     /// Testing shows to all running tests, their test.
     private func received(_ issue: Issue) -> Issue? {
-        let seed = World.seed(of: search)
         if Test.current == nil {
-            if seed != nil { state.withLock { $0.strays.append(issue) } }
-            return World.isCurrent ? nil : issue
+            guard World.isCurrent else { return issue }
+            if World.seed(of: search) != nil { state.withLock { $0.strays.append(issue) } }
+            return nil
         }
         var issue = issue
-        state.withLock { $0.hasFailed = $0.hasFailed || issue.isFailure }
-        if let seed { issue.comments.append(Comment(rawValue: search.hint(seed))) }
+        let seed = state.withLock { state in
+            state.hasFailed = state.hasFailed || issue.isFailure
+            return state.seed
+        }
+        issue.comments.append(Comment(rawValue: search.hint(seed)))
         return issue
     }
 
@@ -110,20 +120,18 @@ private final class SimulatedTest: Sendable {
         for escape in run.escapes.prefix(5) {
             record("this run is not repeatable: \(escape)", .warning)
         }
-        for issue in takeStrays() {
-            let text = "in a detached task: \(issue)\n\(search.hint(run.seed))"
-            record(text, at: issue.sourceLocation)
-        }
+        recordStrays()
         guard state.withLock({ $0.hasFailed }) else { return false }
         Diagnostics.warn("\(run)\n\(run.details)")
         return true
     }
 
-    private func takeStrays() -> [Issue] {
-        state.withLock { state in
+    private func recordStrays() {
+        let strays = state.withLock { state in
             defer { state.strays = [] }
             return state.strays
         }
+        for stray in strays { record("in a detached task: \(stray)", at: stray.sourceLocation) }
     }
 
     private func record(

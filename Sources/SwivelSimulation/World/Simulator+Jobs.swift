@@ -104,7 +104,7 @@ extension Simulator {
     /// awaited. False: none has.
     func waitForOthers(orUntil isOver: () -> Bool = { false }) -> Bool {
         for _ in 0..<40 {
-            if executor.hasArrivals || isOver() || !inOrder().isEmpty { return true }
+            if executor.hasArrivals || isOver() || !heads().isEmpty { return true }
             usleep(500)
         }
         return false

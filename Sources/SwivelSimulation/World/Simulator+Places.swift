@@ -60,7 +60,7 @@ extension Simulator: SimulatedWorld {
     }
 
     /// The first item of each lane, and a turn of each loop with work.
-    func inOrder() -> [Item] {
+    func heads() -> [Item] {
         var items: [Item] = []
         if inLanes > 0 {
             for lane in lanes where !lane.isBusy && !lane.items.isEmpty {

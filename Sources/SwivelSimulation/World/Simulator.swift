@@ -104,15 +104,15 @@ final class Simulator: @unchecked Sendable {
     /// Takes one step. False: nothing could.
     func takeStep() -> Bool {
         if executor.hasArrivals { admitArrivals() }
-        let others = inLanes > 0 || !loops.isEmpty ? inOrder() : []
-        let count = ready.count + others.count
+        let heads = inLanes > 0 || !loops.isEmpty ? heads() : []
+        let count = ready.count + heads.count
         if count == 0 { return false }
         let index = chooser.choose(among: count, at: step) {
-            $0 < ready.count ? ready[$0] : others[$0 - ready.count]
+            $0 < ready.count ? ready[$0] : heads[$0 - ready.count]
         }
         timeline.mix(UInt64(truncatingIfNeeded: count << 32 | index))
         step += 1
-        perform(index < ready.count ? ready.take(index) : others[index - ready.count])
+        perform(index < ready.count ? ready.take(index) : heads[index - ready.count])
         return true
     }
 
