@@ -52,6 +52,12 @@ final class Member: @unchecked Sendable {
     /// The member that is the task with this address. **Thread:** any.
     static func of(_ task: UInt) -> Member? { tasks.withLock { $0[task] } }
 
+    /// The same, if it is of this world: an actor's turn may run tasks that another one has left.
+    static func of(_ task: UInt, in world: WorldExecutor) -> Member? {
+        guard let known = of(task), known.world === world else { return nil }
+        return known
+    }
+
     /// Whether it is a task that has ended; then it is forgotten.
     func ends() -> Bool {
         guard task != nil, isEnded else { return false }

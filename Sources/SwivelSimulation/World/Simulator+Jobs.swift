@@ -19,7 +19,7 @@ extension Simulator {
 
     /// The member that is a task, which is added if it is not known.
     private func member(_ task: UInt) -> Member {
-        if let known = Member.of(task) { return known }
+        if let known = Member.of(task, in: executor) { return known }
         let member = add(members.isEmpty ? "body" : "task \(members.count)", task)
         timeline.add(.isMade, member.number, step, time, Int64(member.maker))
         return member
@@ -37,7 +37,8 @@ extension Simulator {
 
     /// The member that runs. An actor's turn may take the steps of several tasks.
     var running: Int {
-        guard let task = WakeJob.currentTask, let known = Member.of(task) else { return member }
+        guard let task = WakeJob.currentTask, let known = Member.of(task, in: executor)
+        else { return member }
         return known.number
     }
 
