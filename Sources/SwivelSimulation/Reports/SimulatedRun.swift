@@ -59,7 +59,7 @@ public struct SimulatedRun: Sendable, CustomStringConvertible {
     public let escapes: [String]
     /// The tasks that had not ended.
     public let pending: [PendingTask]
-    /// What the body has thrown, but for the cancellation that the run has made.
+    /// The body's error; `nil` for a cancellation that the run has made.
     let error: (any Error)?
     let events: Timeline
     let names: [String]
