@@ -7,10 +7,10 @@ internal import Synchronization
 
 /// One run of a seed: a world, and the thread that takes its steps.
 ///
-/// A step is one job of a task or an actor, one closure of a queue or a pool, or one turn of a loop.
-/// Items in ``ready``, the first of each lane, and loops with work could take a step; the strategy
-/// chooses one. Time stands still while there is any, and moves to the next alarm or deadline of a loop
-/// when there is none.
+/// A step is one job of a task or an actor, one closure of a queue or a pool, or one turn of a
+/// loop. Items in ``ready``, the first of each lane, and loops with work could take a step; the
+/// strategy chooses one. Time stands still while there is any, and moves to the next alarm or
+/// deadline of a loop when there is none.
 final class Simulator: @unchecked Sendable {
     // because one thread uses it. So no access need be checked for exclusivity.
 
