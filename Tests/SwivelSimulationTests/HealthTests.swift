@@ -104,6 +104,10 @@ import Testing
                 try await simulate(seed: 2) {}
             }
             #expect(failure?.reason == .unsupported)
+            let other = await #expect(throws: SimulationFailure.self) {
+                try await simulate(seeds: 2) {}
+            }
+            #expect(other?.reason == .unsupported)
         }
         try await simulate(seed: 3) {}
     }

@@ -5,7 +5,7 @@ internal import SwivelCore
 final class Search: Sendable {
     typealias Body = @Sendable () async throws -> Void
 
-    /// Searches take turns, so that what waits for the main actor waits for one run.
+    /// Runs take turns, so that what waits for the main actor waits for one run.
     private static let turn = ConcurrencyLimit(1)
 
     let settings: Settings
@@ -23,7 +23,7 @@ final class Search: Sendable {
     ) async throws -> Exploration {
         var exploration = Exploration()
         for seed in Replay.seeds(seeds) {
-            let run: SimulatedRun = try await Self.turn.run { try await self.run(seed, body) }
+            let run: SimulatedRun = try await run(seed, body)
             exploration.add(run)
             if isLast(run) { break }
         }
@@ -33,9 +33,16 @@ final class Search: Sendable {
     /// How the run of a seed is repeated.
     func hint(_ seed: UInt64) -> String { Replay.hint(seed, test: test) }
 
-    #if compiler(>=6.3) && compiler(<6.4) && os(Linux)
     /// Runs one seed; twice, if runs are verified.
-    func run(
+    func run(_ seed: UInt64, _ body: @escaping Body) async throws -> SimulatedRun {
+        if World.isCurrent {
+            throw SimulationFailure.unsupported("this is a simulation already")
+        }
+        return try await Self.turn.run { try await runInTurn(seed, body) }
+    }
+
+    #if compiler(>=6.3) && compiler(<6.4) && os(Linux)
+    private func runInTurn(
         _ seed: UInt64, _ body: @escaping Body
     ) async throws(SimulationFailure) -> SimulatedRun {
         let run = try await runOnce(seed, body)
@@ -55,7 +62,6 @@ final class Search: Sendable {
         _ seed: UInt64, _ body: @escaping Body
     ) async throws(SimulationFailure) -> SimulatedRun {
         if let refusal = SelfTest.refusal { throw refusal }
-        if World.isCurrent { throw .unsupported("this is a simulation already") }
         return await runOnMain(seed, body)
     }
 
@@ -86,7 +92,7 @@ final class Search: Sendable {
             description: lines.joined(separator: "\n"))
     }
     #else
-    func run(
+    private func runInTurn(
         _ seed: UInt64, _ body: @escaping Body
     ) async throws(SimulationFailure) -> SimulatedRun {
         throw .unsupported("it needs Linux and Swift 6.3")

@@ -35,10 +35,10 @@ public func simulate(
     body: @escaping @Sendable () async throws -> Void
 ) async throws -> SimulatedRun {
     let search = Search(options)
-    do throws(SimulationFailure) {
+    do {
         return try await search.run(seed, body)
-    } catch {
-        throw error.error ?? error
+    } catch let failure as SimulationFailure {
+        throw failure.error ?? failure
     }
 }
 
