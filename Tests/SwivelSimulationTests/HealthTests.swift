@@ -29,6 +29,7 @@ import Testing
         let others = (0..<2).map { _ in
             Task.detached { while !isOver.value { await shared.take(1) } }
         }
+        defer { isOver.value = true }
         for seed in UInt64(0)..<50 {
             // An actor that runs outside may end its turn there: not repeatable, but it ends.
             try await simulate(seed: seed) { for _ in 0..<20 { await shared.take(-1) } }

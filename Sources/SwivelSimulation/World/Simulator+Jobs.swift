@@ -101,10 +101,10 @@ extension Simulator {
         }
     }
 
-    /// Gives other threads 20 ms of real time to resume a task, to post to a loop, or to do what is
+    /// Gives other threads 100 ms of real time to resume a task, to post to a loop, or to do what is
     /// awaited. False: none has.
     func waitForOthers(orUntil isOver: () -> Bool = { false }) -> Bool {
-        for _ in 0..<40 {
+        for _ in 0..<200 {
             if executor.hasArrivals || isOver() || !heads().isEmpty { return true }
             usleep(500)
         }
