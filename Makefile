@@ -12,7 +12,7 @@ ARGS ?=
 .NOTPARALLEL:
 .PHONY: help setup run test test-portable chaos soak tsan tsan-races asan model model-types mutants coverage lint format
 .PHONY: check-c layers analyze check bench bench-test bench-check bench-slowed docs api figures pictures snippets readme
-.PHONY: examples examples-servers integrations runtime runtime-bench clean
+.PHONY: examples examples-servers integrations schedules schedules-load runtime runtime-bench clean
 
 help: ## List the targets
 	@echo 'make TARGET [ARGS="..."]'
@@ -132,6 +132,12 @@ integrations: setup ## Test Swivel with its neighbours (NIO, ServiceLifecycle an
 	@$(if $(ARGS),,Tests/Scripts/clients.sh Integrations/.build-clients)
 	@scripts/test Integrations/.build --package-path Integrations $(ARGS)
 
+schedules: setup ## Test SwivelSchedules on a PostgreSQL of its own, and torture it with three seeds (five minutes)
+	@Schedules/check $(ARGS)
+
+schedules-load: setup ## Print how many ticks SwivelSchedules fires, and what an idle process costs
+	@Schedules/load
+
 runtime: setup ## See unchanged programs run on SwivelRuntime (half an hour; ARGS="suites server client trial tsan")
 	@Tests/Runtime/run $(or $(ARGS),suites server client trial)
 
@@ -139,4 +145,4 @@ runtime-bench: setup ## Compare the costs of Swift concurrency with and without 
 	@Tests/Runtime/run bench server
 
 clean: ## Remove everything that was built
-	rm -rf .build .build-* Benchmarks/.build* Examples/.build* Examples/Servers/.build* Integrations/.build*
+	rm -rf .build .build-* Benchmarks/.build* Examples/.build* Examples/Servers/.build* Integrations/.build* Schedules/.build*

@@ -45,6 +45,13 @@ let integrations = [
         "Tracing", ["SwivelCore"], product: "Tracing", package: "swift-distributed-tracing"),
 ]
 
+/// A neighbour of SwivelSchedules. Without one of its traits SwiftPM does not fetch it.
+func schedules(_ product: String, _ package: String, _ traits: Set<String>) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: traits))
+}
+
+let databases: Set = ["PostgreSQL", "SQLite"]
+
 let package = Package(
     name: "swivel",
     platforms: [.macOS(.v15)],
@@ -66,11 +73,15 @@ let package = Package(
         .library(name: "SwivelSimulation", targets: ["SwivelSimulation"]),
         .library(name: "SwivelRuntime", targets: ["SwivelRuntime"]),
         .library(name: "SwivelRuntimeAtStart", targets: ["SwivelRuntimeAtStart"]),
+        .library(name: "SwivelSchedules", targets: ["SwivelSchedules"]),
+        .executable(name: "swivel-schedules", targets: ["swivel-schedules"]),
         .library(name: "CSwivel", targets: ["CSwivel"]),
     ] + integrations.map { .library(name: $0.name, targets: [$0.name]) },
     traits: [
         .trait(name: "Logging", description: "SwivelLogging: Swivel's reports in swift-log"),
         .trait(name: "Metrics", description: "SwivelMetrics: Swivel's counters in swift-metrics"),
+        .trait(name: "PostgreSQL", description: "SwivelSchedules on PostgreSQL, with libpq"),
+        .trait(name: "SQLite", description: "SwivelSchedules in a file of SQLite, with GRDB"),
         .trait(name: "NIO", description: "SwivelNIO: event loops of swift-nio as contexts"),
         .trait(
             name: "ServiceLifecycle",
@@ -80,10 +91,12 @@ let package = Package(
             description: "SwivelTracing: closures as spans of swift-distributed-tracing"),
     ],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: integrations + [
@@ -164,6 +177,29 @@ let package = Package(
         .target(
             name: "SwivelRuntimeAtStart",
             dependencies: ["CSwivelAtStart", "SwivelCore", "SwivelRuntime"], swiftSettings: swift),
+        .systemLibrary(
+            name: "CLibPQ", path: "CSources/CLibPQ", pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .yum(["libpq-devel"]), .brew(["libpq"])]
+        ),
+        .target(
+            name: "SwivelSchedules",
+            dependencies: [
+                "SwivelCore", "SwivelDispatch",
+                .target(name: "CLibPQ", condition: .when(traits: ["PostgreSQL"])),
+                schedules("GRDB", "GRDB.swift", ["SQLite"]),
+                schedules("Logging", "swift-log", databases),
+                schedules("Metrics", "swift-metrics", databases),
+                schedules("ServiceLifecycle", "swift-service-lifecycle", databases),
+                schedules("Tracing", "swift-distributed-tracing", databases),
+            ],
+            swiftSettings: swift),
+        .executableTarget(
+            name: "swivel-schedules",
+            dependencies: [
+                "SwivelSchedules",
+                schedules("ArgumentParser", "swift-argument-parser", databases),
+            ],
+            path: "Sources/SwivelSchedulesTool", swiftSettings: swift),
         .target(
             name: "CSwivelTestSupport",
             dependencies: ["CSwivel"],

@@ -5,7 +5,7 @@
 # names the trait NIO, and uses SwivelNIO. The URL leads to a repository that is made of this checkout
 # and has the version as a tag.
 #
-# Usage: Tests/Scripts/clients.sh FOLDER [hello|server]     FOLDER: for the packages
+# Usage: Tests/Scripts/clients.sh FOLDER [hello|server|nightly]     FOLDER: for the packages
 set -eu
 unset SWIVEL_STRICT # As for a user.
 project=$(cd "${0%/*}/../.." && pwd)
@@ -112,6 +112,16 @@ server() {
     *) fail "with the trait NIO SwiftPM fetches only $fetched" ;;
     esac
     swift_ build --package-path "$folder/server"
+}
+
+# The article's program, which two processes run, on a PostgreSQL of its own.
+nightly() {
+    client nightly Schedules.swift
+    cp "$project/Schedules/Samples/nightly/Nightly.swift" "$folder/nightly/Sources/nightly"
+    swift_ build --package-path "$folder/nightly"
+    "$project/scripts/limited" 120 "$project/Schedules/with-database" \
+        "$project/Tests/Scripts/nightly.sh" "$folder/nightly/.build/debug/nightly" ||
+        fail "two processes of the article's program do not share its schedule"
 }
 
 publish

@@ -5,7 +5,7 @@
 set -f          # Patterns are for find, not for the shell.
 export LC_ALL=C # In awk a character is a byte.
 
-code='CSources Sources Tests Benchmarks Examples Integrations Snippets'
+code='CSources Sources Tests Benchmarks Examples Integrations Schedules Snippets'
 c_files='*.c *.h'
 
 # each_file 'PLACES' 'PATTERNS' COMMAND...: runs the command with the files as further arguments.

@@ -5,8 +5,8 @@
 # The file is a complete program or a test, so the sample compiles.
 lint=${0%/*}/..
 . "$lint/files.sh"
-each_file 'README.md CONTRIBUTING.md docs Sources Integrations' '*.md' awk '
-/^<!-- ((Snippets|Tests|Benchmarks|Integrations)\/.*[.]swift|docs\/Dockerfile) -->$/ {
+each_file 'README.md CONTRIBUTING.md docs Sources Integrations Schedules' '*.md' awk '
+/^<!-- ((Snippets|Tests|Benchmarks|Integrations|Schedules)\/.*[.]swift|docs\/Dockerfile) -->$/ {
     file = $2
     fence = file ~ /swift$/ ? "```swift" : "```dockerfile"
     start = FILENAME ":" FNR

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#if PostgreSQL
+internal import CLibPQ
+
+/// An error of the database, or of the connection to it.
+struct PostgresError: Error, CustomStringConvertible {
+    let description: String
+    /// PostgreSQL's five characters for it; empty: the connection has failed.
+    let state: String
+
+    // Those that this module handles; PostgreSQL's manual, appendix A.
+    static let unsupported = "0A000"
+    static let noTransaction = "25P01"
+    static let failedTransaction = "25P02"
+    static let cancelled = "57014"
+    static let noSavepoint = "3B001"
+    static let noTable = "42P01"
+    static let isLocked = "55P03"
+
+    /// The values of a statement are at fault (class 22), or a constraint (23).
+    var isOfData: Bool { state.hasPrefix("22") || state.hasPrefix("23") }
+
+    /// Neither the connection is at fault, nor the server's state, nor other transactions.
+    var isOfJob: Bool {
+        !state.isEmpty && state != "25006"
+            && !["08", "40", "53", "55", "57"].contains { state.hasPrefix($0) }
+    }
+
+    /// A statement has failed.
+    init(result: OpaquePointer) {
+        let field = PQresultErrorField(result, Int32(UInt8(ascii: "C")))  // PG_DIAG_SQLSTATE
+        self.init(
+            String(cString: PQresultErrorMessage(result)),
+            state: field.map { String(cString: $0) } ?? "")
+    }
+
+    /// There is no connection, or no longer one.
+    init(_ connection: OpaquePointer) {
+        self.init(String(cString: PQerrorMessage(connection)))
+    }
+
+    init(_ message: String, state: String = "") {
+        let line = message.split(separator: "\n").first.map(String.init) ?? "no reason is known"
+        description = state.isEmpty ? line : "\(line) (\(state))"
+        self.state = state
+    }
+}
+#endif
