@@ -24,17 +24,19 @@ func example(
 }
 
 /// libpq is not on every machine: `Schedules/run` installs it, and sets the variable.
+let hasLibPQ = Context.environment["SWIVEL_LIBPQ"] != nil
 let schedules: [Target] =
-    Context.environment["SWIVEL_LIBPQ"] == nil
-    ? []
-    : [
-        .systemLibrary(
-            name: "CLibPQ", path: "Schedules/CLibPQ", pkgConfig: "libpq",
-            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    hasLibPQ
+    ? [
         example(
-            "schedules", in: "Schedules", ["CLibPQ"],
-            exclude: ["CLibPQ", "run", "setup", "schema.sql"]),
-    ]
+            "schedules", in: "Schedules",
+            [
+                .product(name: "SwivelSchedules", package: "swivel"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ], exclude: ["run"])
+    ] : []
 
 let package = Package(
     name: "swivel-examples",
@@ -42,8 +44,10 @@ let package = Package(
     products: [.library(name: "Trials", targets: ["Trials"])],
     dependencies: [
         // By name, because the folder of a clone may have any but `examples`, which is this one's.
-        .package(name: "swivel", path: ".."),
+        .package(name: "swivel", path: "..", traits: hasLibPQ ? ["PostgreSQL"] : []),
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         // Command lines, seeds, processes and a load: what the examples' trials have in common.

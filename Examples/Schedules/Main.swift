@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import Logging
+internal import ServiceLifecycle
 internal import Swivel
+internal import SwivelSchedules
 internal import Trials
+internal import UnixSignals
 
 /// `serve` fires the schedules that the database has, until SIGTERM. Without it, a trial starts
 /// several such servers.
@@ -12,38 +16,69 @@ enum Main {
 
     private static func program() async throws {
         let options = Options()
-        var limits = Limits()
-        limits.lease = options[seconds: "lease", default: limits.lease]
-        limits.job = options[seconds: "job-limit", default: limits.job]
-        limits.drain = options[seconds: "drain", default: limits.drain]
-        let loop = try Loop(Loop.Configuration(name: "schedules"))
         if options.words == ["serve"] {
-            await serve(limits, on: loop)
+            try await serve(options)
         } else {
-            let seed = options.seed
-            say("seed \(seed)")
-            try await Trial(options, limits, seed: seed, on: loop).run()
+            try await Trial(options, seed: options.seed).run()
         }
-        _ = await loop.shutdown()
     }
 
-    /// SIGTERM drains the server, and so does the end of the program that has started it: the job
-    /// that runs ends, or is cancelled when the limit has passed.
-    private static func serve(_ limits: Limits, on loop: Loop) async {
-        // It is watched for before there is anything that it should end.
-        let signals = loop.signals([.terminate, .interrupt])
-        let server = Server(process: getpid(), limits: limits, on: loop)
-        let serving = Task { await server.run() }
-        let drain: @Sendable () -> Void = {
-            Task { await server.drain() }
-            loop.schedule(after: limits.drain) { serving.cancel() }
+    /// A server, as a program of yours would have one.
+    private static func serve(_ options: Options) async throws {
+        var logger = Logger(label: "schedules \(getpid())")
+        logger.logLevel = .critical
+        var runner = ScheduleRunner(.postgreSQL(), logger: logger)
+        runner.lease = options[seconds: "lease", default: .milliseconds(300)]
+        runner.drainLimit = options[seconds: "drain", default: .seconds(5)]
+
+        runner.exactlyOnce("payout") { tick, transaction in
+            let payout = try tick.arguments(Payout.self)
+            try await transaction.query(
+                "UPDATE account SET balance = balance + 5 WHERE name = $1", [payout.account])
+            try await Task.sleep(for: .milliseconds(payout.milliseconds))
         }
-        Task {
-            for await _ in signals { drain() }
+        runner.exactlyOnce("broken") { tick, transaction in
+            try await transaction.query(
+                "UPDATE account SET balance = balance + 1000 WHERE name = $1", [tick.schedule])
+            throw Broken(attempt: tick.attempt)
         }
-        loop.watch(STDIN_FILENO, for: .hangUp) { event in
-            if event.hasHungUp { drain() }
+        runner.atLeastOnce("mail") { tick in
+            try Outbox.add(tick.idempotencyKey)
+            try await Task.sleep(for: .milliseconds(2))
         }
-        await serving.value
+
+        let group = ServiceGroup(
+            services: [runner], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        // The trial's end, whatever ended it, is this program's.
+        Loop.shared.watch(STDIN_FILENO, for: .hangUp) { event in
+            if event.hasHungUp { Task { await group.triggerGracefulShutdown() } }
+        }
+        try await group.run()
+    }
+}
+
+/// The arguments of a payout.
+struct Payout: Codable {
+    let account: String
+    /// How long the job takes beside its statement.
+    let milliseconds: Int
+}
+
+/// The failure of an attempt, in the trial.
+struct Broken: Error, CustomStringConvertible {
+    let attempt: Int
+    var description: String { "attempt \(attempt) has failed, as the trial wants it to" }
+}
+
+/// Effects outside of the database: a line for each mail, in a file that all processes share.
+enum Outbox {
+    static let path = ProcessInfo.processInfo.environment["TRIAL_OUTBOX"] ?? "/dev/null"
+
+    static func add(_ key: String) throws {
+        let file = open(path, O_WRONLY | O_APPEND | O_CREAT, 0o644)
+        guard file >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        defer { close(file) }
+        let line = Array("\(key)\n".utf8)
+        guard write(file, line, line.count) == line.count else { throw POSIXError(.EIO) }
     }
 }
