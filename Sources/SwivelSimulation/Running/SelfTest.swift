@@ -18,17 +18,20 @@ enum SelfTest {
         nonisolated(unsafe) var (isStaying, wasVirtual) = (false, false)
         let isWhole = simulator.inWorld {
             _ = Task.detached {
+                async let child = 1
                 let start = ContinuousClock.now
                 try await Task.sleep(for: .seconds(3600))
                 wasVirtual = start.duration(to: .now) == .seconds(3600)
                 isStaying = Simulator.here === simulator
-                simulator.isFinished = true
+                simulator.isFinished = await child == 1
             }
             // It is known, because making it was seen.
             let isKnown = simulator.tasks.map { $0.isQueued && !$0.isEnded } == [true]
             let end = simulator.run()
             simulator.end()
-            return isKnown && end == .finished && simulator.tasks.isEmpty
+            let kinds = simulator.members.filter { $0.address != 0 }.map(\.isAsyncLet)
+            return isKnown && kinds == [false, true] && end == .finished
+                && simulator.tasks.isEmpty
         }
         guard isWhole, isStaying else {
             return .unsupported(

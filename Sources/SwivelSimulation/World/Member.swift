@@ -22,8 +22,12 @@ final class Member: @unchecked Sendable {
     let world: WorldExecutor
     /// The task's; 0: it is a place.
     let address: UInt
-    /// Retained, so that no other task has its address; `nil`: it has ended, or is a place.
-    @exclusivity(unchecked) private(set) var task: AnyObject?
+    /// It is a task that has not ended, as far as is known.
+    @exclusivity(unchecked) private(set) var isTask: Bool
+    /// The task is retained, so that no other one has its address. A task of `async let` is not: it
+    /// lies in its parent's memory, and may be gone when the parent goes on.
+    @exclusivity(unchecked) private var retained: AnyObject?
+    let isAsyncLet: Bool
     var name: String
     /// The task's function; 0: not known.
     var site: UInt = 0
@@ -44,8 +48,10 @@ final class Member: @unchecked Sendable {
         self.world = world
         address = task
         since = now
-        if task == 0 { return }
-        self.task = unsafeBitCast(task, to: AnyObject.self)
+        isTask = task != 0
+        isAsyncLet = isTask && Self.flags(of: task) & 1 << 28 != 0
+        if !isTask { return }
+        if !isAsyncLet { retained = unsafeBitCast(task, to: AnyObject.self) }
         Self.tasks.withLock { $0[task] = self }
     }
 
@@ -58,16 +64,33 @@ final class Member: @unchecked Sendable {
         return known
     }
 
-    /// Whether it is a task that has ended; then it is forgotten.
+    /// Whether it is a task that has ended in its own step; then it is forgotten.
     func ends() -> Bool {
-        guard task != nil, isEnded else { return false }
-        Self.tasks.withLock { $0[address] = nil }
-        task = nil
+        guard isTask, isEnded else { return false }
+        forget()
         return true
     }
 
-    var isQueued: Bool { status & 0x1000 != 0 }
+    /// At the end of a run: forgets a task that has ended in an actor's turn.
+    func endsAtLast() { if isTask, isAsyncLet || isEnded { forget() } }
+
+    private func forget() {
+        Self.tasks.withLock { $0[address] = nil }
+        isTask = false
+        retained = nil
+    }
+
+    var isQueued: Bool { !isAsyncLet && status & 0x1000 != 0 }
     var isEnded: Bool { status & 0x2000 != 0 }
+    /// Where it continues; a new task begins with its function.
+    var sites: [UInt64] {
+        isAsyncLet ? [UInt64(site)] : [WakeJob.site(of: Simulator.job(address)), UInt64(site)]
+    }
+
+    /// The flags of the runtime's `Job`, which ``SelfTest`` checks too.
+    private static func flags(of task: UInt) -> UInt32 {
+        UnsafePointer<UInt32>(bitPattern: task)?[8] ?? 0
+    }
 
     /// The task's state, as the runtime notes it: a word whose place was read from Swift 6.3, and
     /// which ``SelfTest`` checks.

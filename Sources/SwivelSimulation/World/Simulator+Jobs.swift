@@ -33,7 +33,7 @@ extension Simulator {
     }
 
     /// The tasks that have not ended, as far as is known.
-    var tasks: [Member] { members.filter { $0.task != nil } }
+    var tasks: [Member] { members.filter(\.isTask) }
 
     /// The member that runs. An actor's turn may take the steps of several tasks.
     var running: Int {

@@ -34,7 +34,7 @@ extension Simulator {
 
     /// Describes the run so far.
     func report(_ end: SimulatedRun.End) -> SimulatedRun {
-        forgetEnded()
+        if end == .finished { forgetEnded() }
         return SimulatedRun(
             seed: seed, end: end, steps: step, tasks: members.count { $0.address != 0 },
             elapsed: .nanoseconds(time), trace: timeline.hash, escapes: escapes,
@@ -49,15 +49,13 @@ extension Simulator {
             ? "waits for other steps"
             : task.isQueued ? "could go on" : task.sleep == 0 ? "waits" : "sleeps"
         let maker = task.number == 0 ? "" : " (made by \(members[task.maker].name))"
-        // Where it continues; a new task begins with its function.
-        let sites = [WakeJob.site(of: Self.job(task.address)), UInt64(task.site)]
         return SimulatedRun.PendingTask(
-            name: task.name + maker, site: sites.lazy.compactMap(CodeAddress.place).first,
+            name: task.name + maker, site: task.sites.lazy.compactMap(CodeAddress.place).first,
             state: "\(state) since \(Timeline.text(task.since))")
     }
 
     /// Forgets the tasks that have ended in an actor's turn.
-    private func forgetEnded() { for task in tasks { _ = task.ends() } }
+    private func forgetEnded() { for task in tasks { task.endsAtLast() } }
 
     /// Ends the run. The world's tasks take no more steps, but for those that are inside an actor
     /// now: others may wait for that actor, so its turn continues outside.

@@ -133,7 +133,7 @@ final class Simulator: @unchecked Sendable {
         run(item)
         if item.lane != Self.poolLane { lanes[item.lane].isBusy = false }
         (lane, self.member) = before
-        if member.task == nil { return }
+        if !member.isTask { return }
         if member.ends() {
             timeline.add(.ends, member.number, step, time)
         } else if member.state == .running {
