@@ -108,20 +108,26 @@ actor Engine {
             wakeAllWorkers()
             reconnect.endPause()
         }
+        // Time to return, and time to write what became of the ticks.
+        let limit = max(limit, .zero)
         let rest = min(limit / 5, settings.grace)
-        loop.schedule(after: max(limit - rest, .zero)) { self.assumeIsolated { $0.cancelAll() } }
-        loop.schedule(after: max(limit, .zero)) { self.assumeIsolated { $0.abandonAll() } }
+        loop.schedule(after: limit - rest) { self.assumeIsolated { $0.cancelAll() } }
+        loop.schedule(after: limit - rest / 2) { self.assumeIsolated { $0.giveUpAll() } }
+        loop.schedule(after: limit) { self.assumeIsolated { $0.end() } }
     }
 
     private func cancelAll() {
         for attempt in running.values { cancel(attempt, because: .drain) }
     }
 
-    private func abandonAll() {
+    private func giveUpAll() {
         for attempt in running.values {
             attempt.giveUp()
             attempt.stopWaiting()
         }
+    }
+
+    private func end() {
         isOver = true
         reconnect.endPause()
         wakeControl()
