@@ -49,7 +49,8 @@ final class Member: @unchecked Sendable {
         address = task
         since = now
         isTask = task != 0
-        isAsyncLet = isTask && Self.flags(of: task) & 1 << 28 != 0
+        // A flag of the runtime's `Job`.
+        isAsyncLet = (UnsafePointer<UInt32>(bitPattern: task)?[8] ?? 0) & 1 << 28 != 0
         if !isTask { return }
         if !isAsyncLet { retained = unsafeBitCast(task, to: AnyObject.self) }
         Self.tasks.withLock { $0[task] = self }
@@ -82,18 +83,9 @@ final class Member: @unchecked Sendable {
 
     var isQueued: Bool { !isAsyncLet && status & 0x1000 != 0 }
     var isEnded: Bool { status & 0x2000 != 0 }
-    /// Where it continues; a new task begins with its function.
-    var sites: [UInt64] {
-        isAsyncLet ? [UInt64(site)] : [WakeJob.site(of: Simulator.job(address)), UInt64(site)]
-    }
 
-    /// The flags of the runtime's `Job`, which ``SelfTest`` checks too.
-    private static func flags(of task: UInt) -> UInt32 {
-        UnsafePointer<UInt32>(bitPattern: task)?[8] ?? 0
-    }
-
-    /// The task's state, as the runtime notes it: a word whose place was read from Swift 6.3, and
-    /// which ``SelfTest`` checks.
+    /// The task's state, as the runtime notes it: a word whose place was read from Swift 6.3, as
+    /// that of the flag was. ``SelfTest`` checks both.
     private var status: UInt { UnsafePointer<UInt>(bitPattern: address)?[12] ?? 0 }
 }
 #endif

@@ -49,8 +49,11 @@ extension Simulator {
             ? "waits for other steps"
             : task.isQueued ? "could go on" : task.sleep == 0 ? "waits" : "sleeps"
         let maker = task.number == 0 ? "" : " (made by \(members[task.maker].name))"
+        // Where it continues; a new task begins with its function.
+        let next = task.isAsyncLet ? 0 : WakeJob.site(of: Self.job(task.address))
+        let sites = [next, UInt64(task.site)]
         return SimulatedRun.PendingTask(
-            name: task.name + maker, site: task.sites.lazy.compactMap(CodeAddress.place).first,
+            name: task.name + maker, site: sites.lazy.compactMap(CodeAddress.place).first,
             state: "\(state) since \(Timeline.text(task.since))")
     }
 
