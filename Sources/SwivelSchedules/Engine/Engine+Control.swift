@@ -48,8 +48,8 @@ extension Engine {
             if isNotified { isDue = true }
             if isDue { wakeOneWorker() }
             // While all places are taken, the next job that ends comes here again.
-            if try await !lease(session), isDue {
-                isDue = false
+            if try await !lease(session), isDue || hasWritten {
+                (isDue, hasWritten) = (false, false)
                 try await plan(session)
             }
             if loop.now - lookedAround > .seconds(60) {
@@ -106,7 +106,7 @@ extension Engine {
     /// know, because the store tells it of others' changes alone.
     private func forget(_ change: Change) {
         if held[change.id]?.holder == change.holder { held[change.id] = nil }
-        isDue = true
+        hasWritten = true
     }
 
     private func renew(_ session: any StoreSession) async throws {

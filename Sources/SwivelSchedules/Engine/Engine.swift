@@ -48,8 +48,9 @@ actor Engine {
     /// When the next tick is due, as far as is known.
     private var nextTick: LoopTimer?
     private var nextInstant: LoopClock.Instant?
-    /// Reasons to act: schedules may have changed, a tick is due, leases have to be renewed.
-    var (isNotified, isDue, isBeatDue) = (true, true, false)
+    /// Reasons to act: schedules may have changed, a tick is due, leases have to be renewed, ends of
+    /// ticks were written.
+    var (isNotified, isDue, isBeatDue, hasWritten) = (true, true, false, false)
     let reconnect: Reconnect
 
     init(
