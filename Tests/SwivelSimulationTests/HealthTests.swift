@@ -99,6 +99,27 @@ import Testing
         #expect(run.escapes.count == 1, "\(run.escapes)")
     }
 
+    /// These tasks end in the actor's turn, and the memory of one is that of the next.
+    @Test func eachTaskOfAsyncLetIsOneOfItsOwn() async throws {
+        let body: @Sendable () async throws -> Void = {
+            let account = Account(0)
+            for _ in 0..<3 {
+                async let taken: Void = account.take(1)
+                await taken
+            }
+            if await account.balance < -3 { return }
+            await account.take(1)
+            await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        }
+        for seed in UInt64(0)..<20 {
+            let failure = await #expect(throws: SimulationFailure.self) {
+                try await simulate(seed: seed, body: body)
+            }
+            #expect(failure?.run?.tasks == 4)
+            #expect(failure?.run?.pending.count == 1, "those that have ended do not wait")
+        }
+    }
+
     @Test func simulationsDoNotNest() async throws {
         try await simulate(seed: 1) {
             let failure = await #expect(throws: SimulationFailure.self) {

@@ -25,7 +25,7 @@ final class Member: @unchecked Sendable {
     /// It is a task that has not ended, as far as is known.
     @exclusivity(unchecked) private(set) var isTask: Bool
     /// The task is retained, so that no other one has its address. A task of `async let` is not: it
-    /// lies in its parent's memory, and may be gone when the parent goes on.
+    /// lies in its parent's memory, and may be gone when the parent continues.
     @exclusivity(unchecked) private var retained: AnyObject?
     let isAsyncLet: Bool
     var name: String
@@ -72,10 +72,7 @@ final class Member: @unchecked Sendable {
         return true
     }
 
-    /// At the end of a run: forgets a task that has ended in an actor's turn.
-    func endsAtLast() { if isTask, isAsyncLet || isEnded { forget() } }
-
-    private func forget() {
+    func forget() {
         Self.tasks.withLock { $0[address] = nil }
         isTask = false
         retained = nil

@@ -11,8 +11,11 @@ extension Simulator {
     func made(_ task: UnsafeRawPointer, named name: String?, site: UnsafeRawPointer?) {
         // The runtime makes a task for the end of each sleep.
         if WakeJob.isWake(unsafeBitCast(task, to: UnownedJob.self)) { return }
+        let address = UInt(bitPattern: task)
+        // A task of `async let` may lie where one was that has ended in an actor's turn.
+        if let old = Member.of(address, in: executor), old.site != 0 { old.forget() }
         // It may have a job already.
-        let task = member(UInt(bitPattern: task))
+        let task = member(address)
         if let name { task.name = "\"\(name)\"" }
         task.site = UInt(bitPattern: site)
     }
@@ -34,6 +37,13 @@ extension Simulator {
 
     /// The tasks that have not ended, as far as is known.
     var tasks: [Member] { members.filter(\.isTask) }
+
+    /// Whether a task has ended, which is not noticed in an actor's turn. The memory of `async let`
+    /// is the parent's.
+    func hasEnded(_ task: Member) -> Bool {
+        guard task.isAsyncLet else { return !task.isTask || task.isEnded }
+        return hasEnded(members[task.maker]) || task.isEnded
+    }
 
     /// The member that runs. An actor's turn may take the steps of several tasks.
     var running: Int {
@@ -73,15 +83,14 @@ extension Simulator {
     /// The task that runs sleeps.
     func sleep(_ job: UnownedJob, for delay: Duration) {
         let word = WakeJob.address(of: job)
-        let delay = max(0, delay.nanoseconds)
         guard WakeJob.isWake(job), let address = WakeJob.currentTask else {
-            set(.job, word, of: member, after: delay)
+            set(.job, word, of: member, after: delay.nanoseconds)
             return
         }
         let task = member(address)
         // A sleep whose cancel was not seen, before it suspended, is over.
         if task.sleep != 0 { WakeJob.run(Self.job(task.wake)) }
-        let end = set(.sleep, word, of: task.number, after: delay)
+        let end = set(.sleep, word, of: task.number, after: delay.nanoseconds)
         (task.sleep, task.wake, task.since) = (end.order, word, time)
         timeline.add(.sleeps, task.number, step, time, end.instant)
     }

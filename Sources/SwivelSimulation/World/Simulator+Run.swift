@@ -14,7 +14,7 @@ extension Simulator {
         let words = strdup(
             "Swivel: the process ends in a simulated run. \(search.hint(seed))\n")
         here.pointee.last_words = UnsafePointer(words)
-        here.pointee.world = address
+        here.pointee.world = Unmanaged.passUnretained(self).toOpaque()
         here.pointee.executor = unsafeBitCast(
             executor.asUnownedTaskExecutor(), to: (UInt, UInt).self)
         var random = SplitMix64(seed: seed ^ 0xD1CE)
@@ -34,11 +34,10 @@ extension Simulator {
 
     /// Describes the run so far.
     func report(_ end: SimulatedRun.End) -> SimulatedRun {
-        if end == .finished { forgetEnded() }
-        return SimulatedRun(
+        SimulatedRun(
             seed: seed, end: end, steps: step, tasks: members.count { $0.address != 0 },
             elapsed: .nanoseconds(time), trace: timeline.hash, escapes: escapes,
-            pending: end == .finished ? [] : tasks.map(pending),
+            pending: end == .finished ? [] : tasks.filter { !hasEnded($0) }.map(pending),
             error: hasCancelled && thrown is CancellationError ? nil : thrown, events: timeline,
             names: members.map(\.name))
     }
@@ -51,14 +50,11 @@ extension Simulator {
         let maker = task.number == 0 ? "" : " (made by \(members[task.maker].name))"
         // Where it continues; a new task begins with its function.
         let next = task.isAsyncLet ? 0 : WakeJob.site(of: Self.job(task.address))
-        let sites = [next, UInt64(task.site)]
         return SimulatedRun.PendingTask(
-            name: task.name + maker, site: sites.lazy.compactMap(CodeAddress.place).first,
+            name: task.name + maker,
+            site: [next, UInt64(task.site)].lazy.compactMap(CodeAddress.place).first,
             state: "\(state) since \(Timeline.text(task.since))")
     }
-
-    /// Forgets the tasks that have ended in an actor's turn.
-    private func forgetEnded() { for task in tasks { task.endsAtLast() } }
 
     /// Ends the run. The world's tasks take no more steps, but for those that are inside an actor
     /// now: others may wait for that actor, so its turn continues outside.
@@ -70,7 +66,7 @@ extension Simulator {
         (ready, lanes, alarms) = ([], [Lane(), Lane()], Alarms())
         for loop in loops where loop.loop.refusal == nil { loop.loop.shutdown() }
         loops = []
-        forgetEnded()
+        for task in tasks where task.isAsyncLet || task.isEnded { task.forget() }
     }
 
     private func leave(_ item: Item) {

@@ -26,7 +26,7 @@ extension Simulator {
     /// Has something happen after a virtual time.
     @discardableResult
     func set(_ kind: Item.Kind, _ word: UInt, of member: Int, after delay: Int64) -> Item {
-        let (end, isNever) = time.addingReportingOverflow(delay)
+        let (end, isNever) = time.addingReportingOverflow(max(0, delay))
         let item = Item(
             kind: kind, member: member, lane: Self.poolLane, word: word, order: nextOrder(),
             instant: isNever ? .max - 1 : end)

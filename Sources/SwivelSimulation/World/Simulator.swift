@@ -80,8 +80,6 @@ final class Simulator: @unchecked Sendable {
         }
     }
 
-    var address: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
-
     /// The world that the calling thread runs.
     static var here: Simulator? {
         swivel_sim_here().pointee.world.map {
