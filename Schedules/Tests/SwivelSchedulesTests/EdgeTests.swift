@@ -36,6 +36,28 @@ import Testing
         #expect(ContinuousClock.now - began < .seconds(15))
     }
 
+    /// All places of leased jobs are taken for long.
+    @Test func aFullPoolHoldsUpNoTransaction() async throws {
+        let database = try await TestDatabase.make()
+        try await database.store.set(Schedule("long", job: "long", .once(at: .now)))
+        let hasStarted = Mutex(false)
+        var runner = patient(database)
+        runner.concurrency = 1
+        runner.atLeastOnce("long") { _ in
+            hasStarted.withLock { $0 = true }
+            try await Task.sleep(for: .seconds(60))
+        }
+        runner.exactlyOnce("quick") { _, _ in }
+        try await running(runner) {
+            while !hasStarted.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
+            try await database.store.set(Schedule("quick", job: "quick", .once(at: .now + 1)))
+            try await database.wait(for: "SELECT FROM swivel_tick WHERE state = 'done'")
+        }
+        #expect(
+            try await database.number(
+                "SELECT count(*) FROM swivel_tick WHERE fired_at > due + interval '5 s'") == 0)
+    }
+
     @Test func aTickThatIsGivenBackIsTakenAtOnce() async throws {
         let database = try await TestDatabase.make()
         try await database.store.set(Schedule("long", job: "long", .once(at: .now)))

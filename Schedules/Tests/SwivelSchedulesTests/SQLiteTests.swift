@@ -114,7 +114,7 @@ import Testing
             try await store.resume("a")
             try await wait(for: "SELECT 1 FROM effect LIMIT 1 OFFSET 1")
         }
-        await #expect(throws: ScheduleError.self) { try await store.pause("nobody") }
+        await #expect(throws: ScheduleError.self) { try await store.pause("missing") }
         try await store.remove("a")
         #expect(try await store.list().map(\.name) == ["b"])
     }

@@ -44,6 +44,7 @@ private final class SimulatedTrial: @unchecked Sendable {
             try add("leased \(number)", "leased")
         }
         try add("broken", "broken")
+        store.refusals["leased 0"] = 3
         for _ in 0..<3 { servers.append(start()) }
         while !isDone {
             try await Task.sleep(for: .milliseconds(Int.random(in: 20...400)))

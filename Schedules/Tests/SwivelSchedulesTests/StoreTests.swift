@@ -127,7 +127,7 @@ import Testing
         #expect(try await newer.store.list().isEmpty)
     }
 
-    /// The runner begins before there is a schema, and goes on while the database is read-only.
+    /// The runner begins before there is a schema, and stays while the database is read-only.
     @Test func aRunnerOutlastsADatabaseThatIsNotReady() async throws {
         let database = try await TestDatabase.make(migrated: false)
         var runner = database.runner()

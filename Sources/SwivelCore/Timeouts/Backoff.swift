@@ -67,6 +67,14 @@ public struct Backoff: Hashable, Sendable {
         return min(previous.map { $0 * factor } ?? base, limit)
     }
 
+    /// Returns the wait after a number of `failures` in a row, at least one, with its jitter.
+    package func wait(after failures: Int) -> Duration {
+        var wait = next(after: nil)
+        for _ in 1..<max(failures, 1) where wait < limit { wait = next(after: wait) }
+        var generator = SystemRandomNumberGenerator()
+        return drawn(from: wait, using: &generator)
+    }
+
     /// Returns the part of a wait that is really waited.
     func drawn(from wait: Duration, using generator: inout some RandomNumberGenerator) -> Duration {
         let part =

@@ -62,7 +62,7 @@ final class Attempt: @unchecked Sendable {
         stopWaiting()
     }
 
-    /// The job ignores its cancellation: the tick goes on without it.
+    /// The job ignores its cancellation: the tick ends without it.
     func giveUp() {
         if let cancel, !hasEnded { settle(.cancelled(cancel)) }
     }

@@ -5,21 +5,18 @@ internal import SwivelCore
 
 /// The session in control.
 extension Engine {
-    /// Without a session that is told of changes, the store is asked this often.
+    /// How often the store is asked for changes if it cannot notify the session.
     private static let poll = Duration.seconds(1)
     /// A row that another process works on is looked at again.
     private static let secondLook = Duration.seconds(1)
 
     func control() async {
         while let session = await connect() {
-            let began = loop.now
-            let poll = loop.schedule(every: session.isTold ? settings.lease : Self.poll) {
+            let poll = loop.schedule(every: session.canListen ? settings.lease : Self.poll) {
                 [weak self] in self?.assumeIsolated { $0.poll() }
             }
-            do { try await serve(session) } catch { seen.losesConnection(error) }
+            await use(session) { try await serve(session) }
             poll.cancel()
-            reconnect.lost(began: began)
-            await session.close()
         }
     }
 
@@ -31,7 +28,7 @@ extension Engine {
     /// Runs until the process is drained, or throws.
     private func serve(_ session: any StoreSession) async throws {
         try await session.listen()
-        var lookedAround = loop.now
+        var maintained = loop.now
         (isNotified, isDue) = (true, true)
         wakeControl()
         for await _ in wakes {
@@ -40,73 +37,65 @@ extension Engine {
             if isBeatDue { try await renew(session) }
             let isNotified = isNotified
             self.isNotified = false
-            if isNotified, !running.isEmpty { try await heed(session) }
+            if isNotified, !running.isEmpty { try await cancelRequested(session) }
             if isDraining {
                 if held.isEmpty, finished.isEmpty { return }
                 continue
             }
             if isNotified { isDue = true }
-            if isDue { wakeOneWorker() }
-            // While all places are taken, the next job that ends comes here again.
-            if try await !lease(session), isDue || hasWritten {
-                (isDue, hasWritten) = (false, false)
-                try await plan(session)
+            if isDue {
+                (isDue, needsPlan) = (false, true)
+                wakeOneWorker()
             }
-            if loop.now - lookedAround > .seconds(60) {
-                lookedAround = loop.now
-                if try await lookAround(session) {
+            let isFull = try await lease(session)
+            if needsPlan {
+                // While all places are taken, only the workers' ticks matter.
+                try await plan(session, isFull ? Array(jobs.transactional.keys) : jobs.names)
+                needsPlan = isFull
+            }
+            if loop.now - maintained > .seconds(60) {
+                maintained = loop.now
+                if try await maintain(session) {
                     // There is more to remove.
-                    lookedAround = loop.now - .seconds(60)
+                    maintained = loop.now - .seconds(60)
                     expect(after: .milliseconds(200))
                 }
             }
         }
     }
 
-    /// Writes what became of ticks.
+    /// Writes what became of ticks. A change stays in the list until it is written.
     private func write(_ session: any StoreSession) async throws {
+        var count = finished.count
+        var locked: [Change] = []
+        defer { finished += locked }
         while !finished.isEmpty {
-            let changes = finished
-            finished = []
-            var locked: Set<Int64> = []
+            let changes = Array(finished.prefix(max(count, 1)))
+            var lockedIDs: Set<Int64> = []
             do {
-                locked = try await session.apply(changes)
+                lockedIDs = try await session.apply(changes)
             } catch let error as ScheduleError {
-                // One of them can never be written: its tick fires again when its claim has ended.
-                if changes.count == 1 {
-                    seen.cannotWrite(changes[0], error)
-                } else {
-                    for change in changes { locked.formUnion(try await write(change, session)) }
+                // One that can never be written must not hold up the others: each is tried alone.
+                guard changes.count == 1 else {
+                    count = 1
+                    continue
                 }
-            } catch {
-                finished = changes + finished
-                throw error
+                // Its tick fires again when its claim has ended.
+                telemetry.cannotWrite(changes[0], error)
             }
-            for change in changes where !locked.contains(change.id) { forget(change) }
-            guard locked.isEmpty else {
-                finished += changes.filter { locked.contains($0.id) }
-                loop.schedule(after: Self.secondLook, wakeControl)
-                return
+            finished.removeFirst(changes.count)
+            for change in changes {
+                if lockedIDs.contains(change.id) { locked.append(change) } else { forget(change) }
             }
         }
+        if !locked.isEmpty { loop.schedule(after: Self.secondLook, wakeControl) }
     }
 
-    private func write(
-        _ change: Change, _ session: any StoreSession
-    ) async throws -> Set<Int64> {
-        do {
-            return try await session.apply([change])
-        } catch let error as ScheduleError {
-            seen.cannotWrite(change, error)
-            return []
-        }
-    }
-
-    /// A change is written: the tick's next instant, or its next attempt, is this process's to
-    /// know, because the store tells it of others' changes alone.
+    /// A change is written. The store does not notify a process of its own changes, so the next
+    /// instant has to be found out.
     private func forget(_ change: Change) {
         if held[change.id]?.holder == change.holder { held[change.id] = nil }
-        hasWritten = true
+        needsPlan = true
     }
 
     private func renew(_ session: any StoreSession) async throws {
@@ -124,8 +113,8 @@ extension Engine {
         }
     }
 
-    /// Cancels the jobs for which somebody has asked.
-    private func heed(_ session: any StoreSession) async throws {
+    /// Cancels the jobs that an administrator wants to be cancelled.
+    private func cancelRequested(_ session: any StoreSession) async throws {
         let attempts = running.values.filter { $0.cancel == nil }
         let asked = try await session.cancelled(attempts.map(\.claim.id))
         for attempt in attempts where asked[attempt.claim.id] == attempt.claim.number {
@@ -142,7 +131,7 @@ extension Engine {
         leases += 1
         let holder = "\(holder)/\(leases)"
         let claims = try await session.lease(names, limit: free, to: holder, for: settings.lease)
-        seen.claims(claims.count)
+        telemetry.claims(claims.count)
         for claim in claims {
             let attempt = Attempt(claim, holder: holder, now: loop.now)
             held[claim.id] = attempt
@@ -179,17 +168,17 @@ extension Engine {
     }
 
     /// Sets the timer for the next tick.
-    private func plan(_ session: any StoreSession) async throws {
-        guard let delay = try await session.timeToNext(of: jobs.names) else { return }
+    private func plan(_ session: any StoreSession, _ names: [String]) async throws {
+        guard let delay = try await session.timeToNext(of: names) else { return }
         // A tick that is overdue is another process's, which may die.
         let wait = delay > .zero ? delay : min(settings.lease / 10, Self.secondLook)
         expect(after: wait)
     }
 
     /// The work of each minute. True: there is more of it.
-    private func lookAround(_ session: any StoreSession) async throws -> Bool {
+    private func maintain(_ session: any StoreSession) async throws -> Bool {
         let unknown = try await session.unknown(jobs.names)
-        if !unknown.isEmpty { seen.doesNotKnow(unknown) }
+        if !unknown.isEmpty { telemetry.doesNotKnow(unknown) }
         guard let age = settings.keepsTicks else { return false }
         return try await session.prune(after: age, limit: Self.pruned) == Self.pruned
     }

@@ -24,15 +24,15 @@ extension Engine {
             let (due, next) = known.missed.plan(
                 claim.due, at: claim.now, isRetry: claim.failures > 0, known.occurrences)
             guard let due else {
-                seen.skips(claim)
+                telemetry.skips(claim)
                 return .skip(change(.skipped, claim, holder, due: claim.due, next: next))
             }
-            seen.begins(claim, due)
+            telemetry.begins(claim, due)
             return .fire(
                 ScheduledTick(claim, due: due), Plan(definition: known.definition, next: next))
         } catch {
-            // Nobody can say when the next one would be.
-            seen.cannotRead(claim, error)
+            // Its next instant is not known, so it is looked at again in a minute.
+            telemetry.cannotRead(claim, error)
             var change = change(.failed, claim, holder, due: claim.due, next: nil)
             (change.error, change.wait) = (text(error), 60_000)
             return .skip(change)
@@ -56,7 +56,7 @@ extension Engine {
         case .cancelled(.drain), .cancelled(.leaseLost):
             change = self.change(.returned, claim, holder, due: tick.due, next: nil)
         }
-        seen.ends(tick, change)
+        telemetry.ends(tick, change)
         return change
     }
 

@@ -7,15 +7,7 @@ internal import SwivelCore
 extension Engine {
     func work() async {
         while !isDraining, let session = await connect() {
-            let began = loop.now
-            sessions += 1
-            let number = sessions
-            workerSessions[number] = session
-            do { try await fireTicks(session) } catch { seen.losesConnection(error) }
-            workerSessions[number] = nil
-            await session.close()
-            if isDraining { return }
-            reconnect.lost(began: began)
+            await use(session) { try await fireTicks(session) }
         }
     }
 
@@ -58,7 +50,7 @@ extension Engine {
         _ names: [String], _ batch: Int, _ session: any StoreSession
     ) async throws -> Firing {
         let claims = try await session.begin(names, limit: batch)
-        seen.claims(claims.count)
+        telemetry.claims(claims.count)
         guard !claims.isEmpty else {
             try await session.rollback()
             return .none
@@ -79,7 +71,7 @@ extension Engine {
         do {
             try await session.commit(fired.map(\.change))
         } catch let error as ScheduleError {
-            seen.cannotCommit(error)
+            telemetry.cannotCommit(error)
             if fired.count == 1, let failed = fired[0].failure(self, error) {
                 _ = try await session.apply([failed])
                 if let wait = failed.wait { expect(after: .milliseconds(wait)) }
@@ -118,7 +110,7 @@ extension Engine {
         var outcome = await perform(attempt, tick, limit: plan.limit) {
             try await body(tick, transaction)
         }
-        // A job that is given up may have a statement under way that has no answer.
+        // A job that is given up may wait for a statement that has no answer.
         let closing = attempt.hasEnded ? nil : close(session, after: settings.grace)
         defer { closing?.cancel() }
         do {

@@ -18,13 +18,13 @@ actor Engine {
     let store: any Store
     let jobs: Jobs
     let settings: EngineSettings
-    let seen: Telemetry
+    let telemetry: Telemetry
     /// The name of this process's leases, each of which has a number too.
     let holder = UUID().uuidString
     var leases = 0
-    /// The sessions of workers, by a number of their own.
-    var workerSessions: [Int: any StoreSession] = [:]
-    var sessions = 0
+    /// The sessions in use, by a number of their own.
+    private var sessions: [Int: any StoreSession] = [:]
+    private var sessionNumber = 0
     /// Attempts whose jobs have not returned, by a number of their own.
     var running: [Int: Attempt] = [:]
     var attempts = 0
@@ -48,20 +48,20 @@ actor Engine {
     /// When the next tick is due, as far as is known.
     private var nextTick: LoopTimer?
     private var nextInstant: LoopClock.Instant?
-    /// Reasons to act: schedules may have changed, a tick is due, leases have to be renewed, ends of
-    /// ticks were written.
-    var (isNotified, isDue, isBeatDue, hasWritten) = (true, true, false, false)
+    /// Reasons to act: schedules may have changed, a tick is due, leases have to be renewed, the next
+    /// instant is not known.
+    var (isNotified, isDue, isBeatDue, needsPlan) = (true, true, false, true)
     let reconnect: Reconnect
 
     init(
-        _ store: any Store, _ jobs: Jobs, _ settings: EngineSettings, _ seen: Telemetry,
+        _ store: any Store, _ jobs: Jobs, _ settings: EngineSettings, _ telemetry: Telemetry,
         on loop: Loop
     ) {
         self.loop = loop
         self.store = store
         self.jobs = jobs
         self.settings = settings
-        self.seen = seen
+        self.telemetry = telemetry
         let (wakes, waker) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.wakes = wakes
         wakeControl = { waker.yield() }
@@ -104,7 +104,7 @@ actor Engine {
     func drain(within limit: Duration) {
         if !isDraining {
             isDraining = true
-            seen.drains(running.count)
+            telemetry.drains(running.count)
             wakeControl()
             wakeAllWorkers()
             reconnect.endPause()
@@ -133,7 +133,7 @@ actor Engine {
         reconnect.endPause()
         wakeControl()
         // A statement without an answer would be waited for.
-        for session in workerSessions.values { Task { await session.close() } }
+        for session in sessions.values { Task { await session.close() } }
     }
 
     // MARK: Sessions
@@ -160,13 +160,29 @@ actor Engine {
             let session = try await store.connect(lease: settings.lease, on: loop) { [weak self] in
                 self?.wakeEverything()
             }
-            seen.connected()
+            telemetry.connected()
             return session
         } catch {
             reconnect.failed()
-            seen.failsToConnect(error)
+            telemetry.failsToConnect(error)
             return nil
         }
+    }
+
+    /// Calls `body` with a session, and closes it when that ends.
+    func use(_ session: any StoreSession, _ body: () async throws -> Void) async {
+        let began = loop.now
+        sessionNumber += 1
+        let number = sessionNumber
+        sessions[number] = session
+        do {
+            try await body()
+        } catch {
+            telemetry.losesConnection(error)
+            reconnect.lost(began: began)
+        }
+        sessions[number] = nil
+        await session.close()
     }
 
     private nonisolated func wakeEverything() {
@@ -189,10 +205,10 @@ actor Engine {
         attempts += 1
         let number = attempts
         running[number] = attempt
-        let seen = seen
+        let telemetry = telemetry
         attempt.task = Task {
             var failure: (any Error)?
-            do { try await seen.running(tick) { try await body() } } catch { failure = error }
+            do { try await telemetry.running(tick) { try await body() } } catch { failure = error }
             running[number] = nil
             attempt.end(failure)
         }
@@ -201,7 +217,7 @@ actor Engine {
         }
         let outcome = await attempt.result()
         timer.cancel()
-        if !attempt.hasEnded { seen.ignoresCancel(tick) }
+        if !attempt.hasEnded { telemetry.ignoresCancel(tick) }
         return outcome
     }
 

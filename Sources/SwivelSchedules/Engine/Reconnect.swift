@@ -10,6 +10,8 @@ final class Reconnect: @unchecked Sendable {
     private let loop: Loop
     private let turn = ConcurrencyLimit(1)
     private var failures = 0
+    /// The wait after the last failure, and when it ends.
+    private var wait = Duration.zero
     private var earliest: LoopClock.Instant
     private var paused: CheckedContinuation<Void, Never>?
 
@@ -41,15 +43,15 @@ final class Reconnect: @unchecked Sendable {
     /// An attempt has failed.
     func failed() {
         failures = min(failures + 1, 64)
-        var wait = backoff.base
-        for _ in 1..<failures where wait < backoff.limit { wait = wait * backoff.factor }
-        earliest = loop.now + min(wait, backoff.limit) * Double.random(in: backoff.jitter)
+        wait = backoff.wait(after: failures)
+        earliest = loop.now + wait
     }
 
-    /// A session that began at this instant has ended. Others that end with it are no new failure.
+    /// A session that began at this instant was lost. Others that are lost with it are no new
+    /// failure. After one that has lasted longer than the wait before it, the waits begin anew.
     func lost(began: LoopClock.Instant) {
         if loop.now < earliest { return }
-        if loop.now - began > backoff.limit { failures = 0 }
+        if loop.now - began > wait { failures = 0 }
         failed()
     }
 }

@@ -55,9 +55,9 @@ package struct ScheduleRow: Sendable {
 
 /// A connection to a store. All instants are the store's: the clocks of processes differ.
 package protocol StoreSession: Sendable {
-    /// Whether the store can tell the session that schedules have changed.
-    var isTold: Bool { get }
-    /// Lets the store tell it, by ``Store/connect(lease:on:wake:)``'s closure.
+    /// Whether the store can notify the session of changes of schedules.
+    var canListen: Bool { get }
+    /// Lets the store do so, by ``Store/connect(lease:on:wake:)``'s closure.
     func listen() async throws
 
     /// Begins a transaction and claims due ticks in it, the highest priority first.
@@ -69,7 +69,7 @@ package protocol StoreSession: Sendable {
     /// Writes changes and commits. A ``ScheduleError``: that cannot be done, and all is undone.
     func commit(_ changes: [Change]) async throws
     func rollback() async throws
-    /// Shows the store that this session's process goes on.
+    /// Shows the store that this session's process works.
     func beat() async throws
 
     /// Claims due ticks until their lease ends.

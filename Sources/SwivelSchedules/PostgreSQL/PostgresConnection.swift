@@ -30,13 +30,13 @@ actor PostgresConnection {
     /// Ends the connection when a statement has no answer: a server behind a broken network does not
     /// say that it is gone.
     private var silence: LoopTimer?
-    /// The first of them is under way, or waits for the end of a cancel.
+    /// The first of them has been sent, or waits for the end of a cancel.
     private var statements: [Statement] = []
     private var ids = 0
-    /// A cancel is under way, which must not reach the next statement.
+    /// A cancel has been sent, which must not reach the next statement.
     private var isCancelling = false
     /// The first statement has been sent.
-    private var isUnderWay = false
+    private var isSent = false
     private var rows: [[String?]] = []
     private var failure: PostgresError?
     /// The names of statements that the server has parsed.
@@ -146,8 +146,8 @@ actor PostgresConnection {
         }
     }
 
-    /// Cancels a statement: one that waits does not run, and the server is asked to end one that is
-    /// under way, by a connection of its own.
+    /// Cancels a statement: one that waits does not run, and the server is asked by a connection of
+    /// its own to end one that has been sent.
     private func cancel(_ id: Int) {
         guard let index = statements.firstIndex(where: { $0.id == id }) else { return }
         if index > 0 {
@@ -165,14 +165,14 @@ actor PostgresConnection {
     private func cancelled() {
         isCancelling = false
         // The one that was cancelled may have ended before.
-        if !isUnderWay { send() }
+        if !isSent { send() }
     }
 
     func close() { lose(PostgresError("the connection is closed")) }
 
     private func send() {
         guard !isCancelling, let statement = statements.first else { return }
-        isUnderWay = true
+        isSent = true
         let parameters = statement.parameters.map { $0.flatMap { strdup($0) } }
         defer { parameters.forEach { free($0) } }
         let (count, values) = (Int32(parameters.count), parameters.map { UnsafePointer($0) })
@@ -245,7 +245,7 @@ actor PostgresConnection {
             prepared[statements[0].sql] = name
             return send()
         }
-        isUnderWay = false
+        isSent = false
         let result = failure.map { Result<[[String?]], any Error>.failure($0) } ?? .success(rows)
         (rows, failure) = ([], nil)
         silence?.disarm()

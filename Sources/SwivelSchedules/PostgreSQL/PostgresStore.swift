@@ -29,19 +29,19 @@ struct PostgresStore: Store {
         on loop: Loop, wake: @escaping @Sendable () -> Void = {}
     ) async throws -> PostgresSession {
         let connection = try await PostgresConnection.open(address, on: loop, wake: wake)
-        return PostgresSession(connection, isTold: !isPooled, limit: limits.statement)
+        return PostgresSession(connection, canListen: !isPooled, limit: limits.statement)
     }
 }
 
 /// A connection, with the statements of schedules.
 struct PostgresSession: StoreSession {
     private let connection: PostgresConnection
-    let isTold: Bool
+    let canListen: Bool
     private let limit: Duration
 
-    init(_ connection: PostgresConnection, isTold: Bool, limit: Duration) {
+    init(_ connection: PostgresConnection, canListen: Bool, limit: Duration) {
         self.connection = connection
-        self.isTold = isTold
+        self.canListen = canListen
         self.limit = limit
     }
 
@@ -49,7 +49,8 @@ struct PostgresSession: StoreSession {
     func run(_ sql: String, _ parameters: [String?] = []) async throws -> [[String?]] {
         // The database's own limit comes first, and keeps the connection.
         try await connection.query(
-            sql, parameters, limit: limit + .seconds(1), isPrepared: isTold && !parameters.isEmpty)
+            sql, parameters, limit: limit + .seconds(1),
+            isPrepared: canListen && !parameters.isEmpty)
     }
 
     func checkVersion() async throws {
@@ -75,7 +76,7 @@ struct PostgresSession: StoreSession {
             ["\(lease.wholeMilliseconds)ms", "\(limit.wholeMilliseconds)ms"])
     }
 
-    func listen() async throws { if isTold { try await run("LISTEN swivel_schedules") } }
+    func listen() async throws { if canListen { try await run("LISTEN swivel_schedules") } }
 
     // MARK: Transactions
 

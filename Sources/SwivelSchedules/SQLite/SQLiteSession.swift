@@ -15,7 +15,7 @@ final class SQLiteSession: StoreSession {
         (self.queue, self.store) = (queue, store)
     }
 
-    let isTold = false
+    let canListen = false
     func listen() async throws {}
 
     func run<R: Sendable>(
@@ -165,63 +165,6 @@ final class SQLiteSession: StoreSession {
         }
         store.release(changes.map(\.id))
         return []
-    }
-
-    /// Returns how many of the changes fit their rows.
-    private static func write(_ changes: [Change], _ database: Database) throws -> Int {
-        try changes.reduce(0) { try $0 + (write($1, database) ? 1 : 0) }
-    }
-
-    private static func write(_ change: Change, _ database: Database) throws -> Bool {
-        let now = Date().microseconds
-        let row = try Row.fetchOne(
-            database,
-            sql: """
-                SELECT next_at, retry_of FROM swivel_schedule
-                WHERE id = ? AND number = ? AND failures = ?
-                """, arguments: [change.id, change.number, change.failures])
-        guard let row else { return false }
-        let (present, origin): (Int64?, Int64?) = (row["next_at"], row["retry_of"])
-        // Somebody may have moved the next tick while this one ran.
-        let next = present == change.claimed ? change.next : present
-        switch change.kind {
-        case .done, .discarded, .cancelled:
-            try database.execute(
-                sql: "INSERT INTO swivel_tick VALUES (?, ?, ?, ?, ?, ?, ?)",
-                arguments: [
-                    origin ?? change.id, change.number, change.due, now, change.kind.rawValue,
-                    change.failures + 1, change.error,
-                ])
-            try database.execute(
-                sql: "DELETE FROM swivel_cancel WHERE schedule = ? AND number <= ?",
-                arguments: [change.id, change.number])
-            if origin != nil {
-                try database.execute(
-                    sql: "DELETE FROM swivel_schedule WHERE id = ?", arguments: [change.id])
-            } else {
-                try database.execute(
-                    sql: """
-                        UPDATE swivel_schedule SET number = number + 1, failures = 0, retry_at = 0,
-                            error = ?, next_at = ? WHERE id = ?
-                        """, arguments: [change.error, next, change.id])
-            }
-        case .failed:
-            try database.execute(
-                sql: """
-                    UPDATE swivel_schedule SET failures = failures + 1, error = ?, retry_at = ?,
-                        next_at = ? WHERE id = ?
-                    """,
-                arguments: [
-                    change.error, now + (change.wait ?? 0) * 1_000,
-                    present == change.claimed ? change.due : present, change.id,
-                ])
-        case .skipped:
-            try database.execute(
-                sql: "UPDATE swivel_schedule SET next_at = ? WHERE id = ?",
-                arguments: [next, change.id])
-        case .returned: break
-        }
-        return true
     }
 
     // MARK: Both

@@ -32,7 +32,7 @@ final class SQLiteStore: Store {
         var configuration = Configuration()
         configuration.label = "swivel-schedules"
         configuration.busyMode = .timeout(limits.statement / .seconds(1))
-        // A job's transaction goes on from statement to statement.
+        // A job's transaction lasts from statement to statement.
         configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA journal_mode = WAL")

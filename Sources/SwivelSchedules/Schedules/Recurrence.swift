@@ -120,7 +120,7 @@ public struct Recurrence: Codable, Hashable, Sendable {
         private let kind: Kind
         private let dates: CalendarDates?
 
-        /// Throws if a row has an interval that nobody could have meant.
+        /// Throws if a row has an interval that is out of range.
         init(_ recurrence: Recurrence) throws {
             kind = recurrence.kind
             switch kind {

@@ -22,7 +22,7 @@ public struct Schedule: Sendable {
     /// The fate of ticks that no process could fire in time.
     public var missed = MissedTickPolicy.latest
     /// How often a tick is tried, at least once. After that it is discarded, with the error's text,
-    /// and the schedule goes on with its next tick.
+    /// and the schedule continues with its next tick.
     public var attempts = 5
     /// The waits between attempts.
     public var backoff = Backoff.exponential(base: .seconds(1), limit: .seconds(600))
@@ -92,13 +92,21 @@ struct Definition: Codable, Sendable {
     let timeLimit: Double
     let backoff: Waits
 
-    /// The wait after this many failures. Part of it is left to chance, so that jobs that failed
-    /// together do not come back together.
+    /// The wait after this many failures. A row may have any numbers.
     func wait(after failures: Int) -> Duration {
-        let factor = min(pow(max(1, backoff.factor), Double(failures - 1)), 1e12)
-        let wait = min(max(backoff.base, 0) * factor, max(backoff.limit, 0))
-        let (least, most) = (max(0, backoff.least), max(0, backoff.most))
-        return .seconds(min(wait, 1e9) * Double.random(in: min(least, most)...max(least, most)))
+        let (least, most) = (backoff.least.clamped(to: 0...1_000), backoff.most)
+        return Backoff.exponential(
+            base: .seconds(backoff.base.clamped(to: 0...1e9)),
+            factor: backoff.factor.clamped(to: 1...1_000_000),
+            limit: .seconds(backoff.limit.clamped(to: 0...1e9)),
+            jitter: least...most.clamped(to: least...1_000)
+        ).wait(after: failures)
+    }
+}
+
+extension Double {
+    fileprivate func clamped(to range: ClosedRange<Double>) -> Double {
+        min(max(self, range.lowerBound), range.upperBound)
     }
 }
 #endif

@@ -150,7 +150,7 @@ public struct ScheduleRunner: Service {
         }
         let engine = makeEngine()
         let limit = drainLimit
-        // A task of its own, which goes on while this one is cancelled: ticks are given back.
+        // A task of its own, which is not cancelled with this one: ticks are given back.
         let work = Task { await engine.run() }
         await withTaskCancellationHandler {
             await withGracefulShutdownHandler {

@@ -115,7 +115,7 @@ public struct ScheduleStore: Sendable {
         try await change(name) { try await $0.remove(name) }
     }
 
-    /// Lets the schedule called `name` fire no more ticks. One that runs goes on.
+    /// Lets the schedule called `name` fire no more ticks. One that runs is not cancelled.
     ///
     /// - Throws: ``ScheduleError`` if there is none, or the database's error.
     /// - Complexity: O(1).
@@ -141,7 +141,7 @@ public struct ScheduleStore: Sendable {
     }
 
     /// Asks the process that works on a tick of the schedule called `name` to cancel its job. If
-    /// the job then throws, the tick is over, and the schedule goes on with the next one.
+    /// the job then throws, the tick is over, and the schedule continues with the next one.
     ///
     /// - Throws: ``ScheduleError`` if no process works on one, or the database's error.
     /// - Complexity: O(1).

@@ -59,7 +59,7 @@ public final class ScheduleTransaction: Sendable {
     /// Ends the job's part. False: it was to be kept, and is not, because a statement has failed.
     func end(keeping: Bool) async throws -> Bool {
         state.withLock { $0.isOver = true }
-        try await turn.run {}  // A statement may be under way.
+        try await turn.run {}  // After the statement that may run.
         let (isUsed, hasFailed) = state.withLock { ($0.isUsed, $0.hasFailed) }
         if isUsed { try await session.endJob(keeping: keeping && !hasFailed) }
         return !keeping || !hasFailed

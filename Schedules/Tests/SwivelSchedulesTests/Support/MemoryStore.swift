@@ -41,6 +41,8 @@ final class MemoryStore: @unchecked Sendable {
     private(set) var effects: [String] = []
     /// The world's.
     var random = SystemRandomNumberGenerator()
+    /// How often the end of a schedule's tick cannot be written, whatever is written with it.
+    var refusals: [String: Int] = [:]
     /// How often a call finds its connection lost.
     var lossOfConnections = 0.0
     fileprivate var sessions: [MemorySession] = []
@@ -61,6 +63,15 @@ final class MemoryStore: @unchecked Sendable {
     fileprivate func locked(_ changes: [Change], for session: MemorySession) -> Set<Int64> {
         let others = rows.filter { $0.lock != nil && $0.lock != ObjectIdentifier(session) }
         return Set(others.map(\.id)).intersection(changes.map(\.id))
+    }
+
+    /// Throws if one of the changes cannot be written now.
+    fileprivate func refuse(_ changes: [Change]) throws {
+        for row in rows where changes.contains(where: { $0.id == row.id }) {
+            guard let count = refusals[row.name], count > 0 else { continue }
+            if changes.count == 1 { refusals[row.name] = count - 1 }
+            throw ScheduleError("this cannot be written")
+        }
     }
 
     /// Returns how many of the changes fit their rows.
@@ -164,7 +175,7 @@ final class MemorySession: StoreSession, @unchecked Sendable {
         (self.store, self.process, self.lease, self.wake) = (store, process, lease, wake)
     }
 
-    var isTold: Bool { false }
+    var canListen: Bool { false }
     func listen() async throws {}
 
     func lose() {
@@ -269,6 +280,7 @@ final class MemorySession: StoreSession, @unchecked Sendable {
 
     func apply(_ changes: [Change]) async throws -> Set<Int64> {
         try await call {
+            try store.refuse(changes)
             let locked = store.locked(changes, for: self)
             _ = try store.apply(changes.filter { !locked.contains($0.id) }, [])
             return locked

@@ -11,12 +11,17 @@ struct TestDatabase {
     let store: ScheduleStore
     let address: String
 
+    /// - Parameter isPooled: Whether its address is that of a pooler: of the one that the variable
+    ///   `POOLER` names, or of PostgreSQL itself.
     static func make(isPooled: Bool = false, migrated: Bool = true) async throws -> TestDatabase {
         let name = "test_\(UUID().uuidString.prefix(8).lowercased())"
         try await sql("CREATE DATABASE \(name)", at: "")
         let address = "dbname=\(name)"
+        let pooler = ProcessInfo.processInfo.environment["POOLER"] ?? ""
         let database = TestDatabase(
-            store: .postgreSQL(address, isPooled: isPooled), address: address)
+            store: .postgreSQL(
+                isPooled ? "\(address) \(pooler)" : address, isPooled: isPooled),
+            address: address)
         if migrated { try await database.store.migrate() }
         return database
     }
