@@ -8,29 +8,49 @@ internal import SwivelSchedules
 internal import Trials
 internal import UnixSignals
 
-/// `serve` fires the schedules that the database has, until SIGTERM. Without it, a trial starts
-/// several such servers.
+/// `serve` fires the schedules that the database has, until SIGTERM; `mail` only the mails, through
+/// PgBouncer. Without either, a trial starts several such servers.
 @main
 enum Main {
     static func main() async { await run(program) }
 
     private static func program() async throws {
         let options = Options()
-        if options.words == ["serve"] {
-            try await serve(options)
-        } else {
-            try await Trial(options, seed: options.seed).run()
+        switch options.words.first {
+        case "serve": try await serve(options, .postgreSQL(), transactions: true)
+        case "mail": try await serve(options, Pooler.store, transactions: false)
+        default: try await Trial(options, seed: options.seed).run()
         }
     }
 
     /// A server, as a program of yours would have one.
-    private static func serve(_ options: Options) async throws {
+    private static func serve(
+        _ options: Options, _ store: ScheduleStore, transactions: Bool
+    ) async throws {
         var logger = Logger(label: "schedules \(getpid())")
         logger.logLevel = .critical
-        var runner = ScheduleRunner(.postgreSQL(), logger: logger)
+        var runner = ScheduleRunner(store, logger: logger)
+        // Ten of the jobs keep a connection for longer than the lease.
+        runner.connections = 12
         runner.lease = options[seconds: "lease", default: .milliseconds(300)]
         runner.drainLimit = options[seconds: "drain", default: .seconds(5)]
+        runner.atLeastOnce("mail") { tick in
+            try Outbox.add(tick.idempotencyKey)
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        if transactions { addTransactions(to: &runner) }
 
+        let group = ServiceGroup(
+            services: [runner], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        // The trial's end, whatever ended it, is this program's.
+        Loop.shared.watch(STDIN_FILENO, for: .hangUp) { event in
+            if event.hasHungUp { Task { await group.triggerGracefulShutdown() } }
+        }
+        try await group.run()
+    }
+
+    /// The jobs that are transactions, which go past PgBouncer.
+    private static func addTransactions(to runner: inout ScheduleRunner) {
         runner.exactlyOnce("payout") { tick, transaction in
             let payout = try tick.arguments(Payout.self)
             try await transaction.query(
@@ -42,19 +62,13 @@ enum Main {
                 "UPDATE account SET balance = balance + 1000 WHERE name = $1", [tick.schedule])
             throw Broken(attempt: tick.attempt)
         }
-        runner.atLeastOnce("mail") { tick in
-            try Outbox.add(tick.idempotencyKey)
-            try await Task.sleep(for: .milliseconds(2))
-        }
-
-        let group = ServiceGroup(
-            services: [runner], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-        // The trial's end, whatever ended it, is this program's.
-        Loop.shared.watch(STDIN_FILENO, for: .hangUp) { event in
-            if event.hasHungUp { Task { await group.triggerGracefulShutdown() } }
-        }
-        try await group.run()
     }
+}
+
+/// The same database through PgBouncer, whose address `with-database` has set.
+enum Pooler {
+    private static let address = ProcessInfo.processInfo.environment["POOLER"] ?? ""
+    static let store = ScheduleStore.postgreSQL(address, isPooled: true)
 }
 
 /// The arguments of a payout.

@@ -28,7 +28,9 @@ final class Trial {
 
     func run() async throws {
         try await prepare()
-        for _ in 0..<max(options["processes", default: 4], 1) { servers.append(try serve()) }
+        for index in 0..<max(options["processes", default: 4], 1) {
+            servers.append(try serve(index))
+        }
         let end = ContinuousClock.now + time
         let leastKills = options["kills", default: 0]
         while ContinuousClock.now < end || counts["kills", default: 0] < leastKills {
@@ -41,8 +43,9 @@ final class Trial {
         try await check()
     }
 
-    private func serve() throws -> Child {
-        try Child(["serve", "--lease", "\(lease / .seconds(1))"])
+    /// Every third server sees the database through PgBouncer.
+    private func serve(_ index: Int) throws -> Child {
+        try Child([index % 3 == 2 ? "mail" : "serve", "--lease", "\(lease / .seconds(1))"])
     }
 
     // MARK: Schedules
@@ -116,7 +119,7 @@ final class Trial {
             stopped.removeAll { $0.server.id == server.id }
             close(server.input)
             counts["kills", default: 0] += 1
-            servers[victim] = try serve()
+            servers[victim] = try serve(victim)
         }
     }
 

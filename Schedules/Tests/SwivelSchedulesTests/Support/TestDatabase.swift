@@ -11,8 +11,7 @@ struct TestDatabase {
     let store: ScheduleStore
     let address: String
 
-    /// - Parameter isPooled: Whether its address is that of a pooler: of the one that the variable
-    ///   `POOLER` names, or of PostgreSQL itself.
+    /// - Parameter isPooled: Whether its address is that of PgBouncer.
     static func make(isPooled: Bool = false, migrated: Bool = true) async throws -> TestDatabase {
         let name = "test_\(UUID().uuidString.prefix(8).lowercased())"
         try await sql("CREATE DATABASE \(name)", at: "")
