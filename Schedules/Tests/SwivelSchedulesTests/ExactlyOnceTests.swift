@@ -181,20 +181,28 @@ import Testing
         var statement = Schedule("slow statement", job: "statement", .once(at: .now))
         statement.timeLimit = .milliseconds(100)
         statement.attempts = 1
-        try await database.store.set(schedule, statement)
+        var hidden = Schedule("hidden", job: "hidden", .once(at: .now))
+        hidden.timeLimit = .milliseconds(100)
+        hidden.attempts = 1
+        try await database.store.set(schedule, statement, hidden)
         var runner = database.runner()
         runner.exactlyOnce("slow") { _, _ in try await Task.sleep(for: .seconds(60)) }
         runner.exactlyOnce("statement") { _, transaction in
             try await transaction.query("SELECT pg_sleep(60)")
         }
+        runner.exactlyOnce("hidden") { tick, transaction in
+            try await transaction.query(Self.addEffect, [tick.idempotencyKey, "1"])
+            try? await Task.sleep(for: .seconds(60))
+        }
         try await running(runner) {
             try await database.wait(
                 for:
-                    "SELECT count(*) FROM swivel_tick WHERE state = 'discarded' HAVING count(*) = 2"
+                    "SELECT count(*) FROM swivel_tick WHERE state = 'discarded' HAVING count(*) = 3"
             )
         }
         let errors = try await database.sql("SELECT DISTINCT error FROM swivel_tick")
         #expect(errors.allSatisfy { $0[0]?.contains("time limit") == true })
+        #expect(try await database.number("SELECT count(*) FROM effect") == 0)
     }
 
     @Test func aJobThatIgnoresItsCancelFailsAndKeepsItsPlace() async throws {

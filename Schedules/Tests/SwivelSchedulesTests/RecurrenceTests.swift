@@ -129,18 +129,21 @@ import Testing
             let tolerance = Double.random(in: 0...500, using: &random)
 
             let note: Comment = "round \(round): \(recurrence), \(due), \(now)"
-            let all = MissedTickPolicy.all.plan(due, at: now, isRetry: false, occurrences)
+            let all = MissedTickPolicy.all.plan(
+                due, at: now, isRetry: false, hasBegun: false, occurrences)
             #expect(all.fires == due && all.next == occurrences.next(after: due), note)
-            let last = MissedTickPolicy.latest.plan(due, at: now, isRetry: false, occurrences)
+            let last = MissedTickPolicy.latest.plan(
+                due, at: now, isRetry: false, hasBegun: false, occurrences)
             #expect(isNear(last.fires, latest) && isNear(last.next, following), note)
             let skip = MissedTickPolicy.skip(after: .seconds(tolerance))
-                .plan(due, at: now, isRetry: false, occurrences)
+                .plan(due, at: now, isRetry: false, hasBegun: false, occurrences)
             #expect(isNear(skip.next, following), note)
             if abs(now.timeIntervalSince(latest) - tolerance) > 0.001 {
                 #expect((skip.fires == nil) == (now.timeIntervalSince(latest) > tolerance), note)
             }
             // A tick that has failed before stays the same one.
-            let retry = MissedTickPolicy.latest.plan(due, at: now, isRetry: true, occurrences)
+            let retry = MissedTickPolicy.latest.plan(
+                due, at: now, isRetry: true, hasBegun: true, occurrences)
             #expect(retry.fires == due, note)
         }
     }

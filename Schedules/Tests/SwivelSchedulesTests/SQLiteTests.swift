@@ -116,7 +116,11 @@ import Testing
         }
         await #expect(throws: ScheduleError.self) { try await store.pause("missing") }
         try await store.remove("a")
+        var off = Schedule("b", job: "long", .every(.seconds(86_400)))
+        off.isEnabled = false
+        try await store.set(off)
         #expect(try await store.list().map(\.name) == ["b"])
+        #expect(try await store.list().map(\.state) == [.paused])
     }
 
     @Test func aJobThatEndsItsTransactionFailsAlone() async throws {

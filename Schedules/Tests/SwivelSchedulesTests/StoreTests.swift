@@ -26,6 +26,18 @@ import Testing
         #expect(try await database.sql(next)[0][0] != before[0][7])
     }
 
+    @Test func aScheduleCanBeSwitchedOffWhereItIsWritten() async throws {
+        let store = try await TestDatabase.make().store
+        var schedule = Schedule("a", job: "note", .every(.seconds(3_600)))
+        try await store.set(schedule)
+        schedule.isEnabled = false
+        try await store.set(schedule)
+        #expect(try await store.list().map(\.state) == [.paused])
+        schedule.isEnabled = true
+        try await store.set(schedule)
+        #expect(try await store.list().map(\.state) == [.paused], "somebody may have paused it")
+    }
+
     @Test func pausingOutlastsASetAndMissedTicksFollowThePolicy() async throws {
         let database = try await TestDatabase.make()
         var all = Schedule("all", job: "note", .every(.milliseconds(100), startingAt: .now - 10))

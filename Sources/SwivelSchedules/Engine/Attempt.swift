@@ -36,6 +36,7 @@ final class Attempt: @unchecked Sendable {
     private var outcome: Outcome?
     private var waiter: CheckedContinuation<Outcome, Never>?
     private var endWaiter: CheckedContinuation<Void, Never>?
+    private var isWaitedFor = true
 
     init(_ claim: Claim, holder: String? = nil, now: LoopClock.Instant) {
         self.claim = claim
@@ -51,10 +52,12 @@ final class Attempt: @unchecked Sendable {
         return true
     }
 
-    /// The job has returned. A success counts, also after a cancel.
+    /// The job has returned. A success counts, also after a cancel; but not after the time limit,
+    /// because a job may hide its cancellation.
     func end(_ error: (any Error)?) {
         hasEnded = true
         switch (error, cancel) {
+        case (_, .timeLimit): settle(.cancelled(.timeLimit))
         case (nil, _): settle(.succeeded)
         case (.some, .some(let reason)): settle(.cancelled(reason))
         case (.some(let error), nil): settle(.failed(error))
@@ -83,10 +86,13 @@ final class Attempt: @unchecked Sendable {
     /// Waits until the job has returned, or until ``stopWaiting()``.
     func end(isolation: isolated (any Actor)? = #isolation) async {
         await withCheckedContinuation { waiter in
-            if hasEnded { waiter.resume() } else { endWaiter = waiter }
+            if hasEnded || !isWaitedFor { waiter.resume() } else { endWaiter = waiter }
         }
     }
 
-    func stopWaiting() { endWaiter.take()?.resume() }
+    func stopWaiting() {
+        isWaitedFor = false
+        endWaiter.take()?.resume()
+    }
 }
 #endif

@@ -8,14 +8,20 @@ extension Engine {
     /// How often the store is asked for changes if it cannot notify the session.
     private static let poll = Duration.seconds(1)
     /// A row that another process works on is looked at again.
-    private static let secondLook = Duration.seconds(1)
+    static let secondLook = Duration.seconds(1)
 
     func control() async {
-        while let session = await connect() {
+        // A process that ends connects only to write what its jobs have done.
+        while let session = await connect(while: {
+            !isOver && (!isDraining || !held.isEmpty || !finished.isEmpty)
+        }) {
             let poll = loop.schedule(every: session.canListen ? settings.lease : Self.poll) {
                 [weak self] in self?.assumeIsolated { $0.poll() }
             }
+            hasControl = true
+            wakeAllWorkers()
             await use(session) { try await serve(session) }
+            hasControl = false
             poll.cancel()
         }
     }
@@ -23,6 +29,7 @@ extension Engine {
     private func poll() {
         isNotified = true
         wakeControl()
+        wakeOneWorker()
     }
 
     /// Runs until the process is drained, or throws.
@@ -42,11 +49,7 @@ extension Engine {
                 if held.isEmpty, finished.isEmpty { return }
                 continue
             }
-            if isNotified { isDue = true }
-            if isDue {
-                (isDue, needsPlan) = (false, true)
-                wakeOneWorker()
-            }
+            if isNotified || isDue { (isDue, needsPlan) = (false, true) }
             let isFull = try await lease(session)
             if needsPlan {
                 // While all places are taken, only the workers' ticks matter.
@@ -66,18 +69,18 @@ extension Engine {
 
     /// Writes what became of ticks. A change stays in the list until it is written.
     private func write(_ session: any StoreSession) async throws {
-        var count = finished.count
+        var isAlone = false
         var locked: [Change] = []
         defer { finished += locked }
         while !finished.isEmpty {
-            let changes = Array(finished.prefix(max(count, 1)))
+            let changes = Array(finished.prefix(isAlone ? 1 : 1_000))
             var lockedIDs: Set<Int64> = []
             do {
                 lockedIDs = try await session.apply(changes)
             } catch let error as ScheduleError {
                 // One that can never be written must not hold up the others: each is tried alone.
                 guard changes.count == 1 else {
-                    count = 1
+                    isAlone = true
                     continue
                 }
                 // Its tick fires again when its claim has ended.
@@ -126,7 +129,7 @@ extension Engine {
     private func lease(_ session: any StoreSession) async throws -> Bool {
         let names = Array(jobs.leased.keys)
         if names.isEmpty { return false }
-        let free = settings.concurrency - slots
+        let free = min(settings.concurrency - slots, 10_000)
         if free <= 0 { return true }
         leases += 1
         let holder = "\(holder)/\(leases)"
@@ -135,7 +138,10 @@ extension Engine {
         for claim in claims {
             let attempt = Attempt(claim, holder: holder, now: loop.now)
             held[claim.id] = attempt
-            if isDraining {
+            if let known = finished.firstIndex(where: { $0.isOf(claim) }) {
+                // The lease has ended before the tick's end could be written.
+                finished[known].holder = holder
+            } else if isDraining {
                 finish(change(.returned, claim, holder, due: claim.due, next: nil))
             } else {
                 slots += 1
@@ -163,6 +169,8 @@ extension Engine {
 
     /// Writes a change in a while.
     func finish(_ change: Change) {
+        // A lease that another one has replaced has ended.
+        if let holder = change.holder, held[change.id]?.holder != holder { return }
         finished.append(change)
         wakeControl()
     }

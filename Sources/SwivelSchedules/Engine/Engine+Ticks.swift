@@ -22,7 +22,8 @@ extension Engine {
         do {
             let known = try definition(claim.definition)
             let (due, next) = known.missed.plan(
-                claim.due, at: claim.now, isRetry: claim.failures > 0, known.occurrences)
+                claim.due, at: claim.now, isRetry: claim.failures > 0, hasBegun: claim.hasBegun,
+                known.occurrences)
             guard let due else {
                 telemetry.skips(claim)
                 return .skip(change(.skipped, claim, holder, due: claim.due, next: next))

@@ -6,8 +6,13 @@ internal import SwivelCore
 /// The sessions in whose transactions ticks fire.
 extension Engine {
     func work() async {
-        while !isDraining, let session = await connect() {
-            await use(session) { try await fireTicks(session) }
+        while !isDraining {
+            // Control connects first: without it no lease is renewed.
+            if !hasControl {
+                await idle { hasControl }
+            } else if let session = await connect(while: { !isDraining && hasControl }) {
+                await use(session) { try await fireTicks(session) }
+            }
         }
     }
 
@@ -28,7 +33,7 @@ extension Engine {
                     alone = batch
                 }
             }
-            if !hasFired, !isDraining { await idle() }
+            if !hasFired { await idle() }
         }
     }
 
@@ -72,10 +77,13 @@ extension Engine {
             try await session.commit(fired.map(\.change))
         } catch let error as ScheduleError {
             telemetry.cannotCommit(error)
-            if fired.count == 1, let failed = fired[0].failure(self, error) {
-                _ = try await session.apply([failed])
-                if let wait = failed.wait { expect(after: .milliseconds(wait)) }
+            guard fired.count == 1 else { return .refused }
+            guard let failed = fired[0].failure(self, error) else {
+                expect(after: Self.secondLook)
+                return .none
             }
+            if try await !session.apply([failed]).isEmpty { finish(failed) }
+            if let wait = failed.wait { expect(after: .milliseconds(wait)) }
             return .refused
         }
         expectNext(fired.map(\.change), claims[0].now, began)
@@ -115,7 +123,8 @@ extension Engine {
         defer { closing?.cancel() }
         do {
             if try await !transaction.end(keeping: outcome.isSuccess), outcome.isSuccess {
-                outcome = .failed(ScheduleError("a statement has failed in the job's transaction"))
+                let error = ScheduleError("a statement has failed in the job's transaction")
+                outcome = attempt.cancel.map { .cancelled($0) } ?? .failed(error)
             }
         } catch let error as ScheduleError {
             // The claim is lost with the transaction: the failure is written elsewhere.
@@ -144,12 +153,17 @@ extension Engine {
 
     // MARK: Idle workers
 
-    private func idle() async {
-        if hasWake {
-            hasWake = false
-            return
+    /// Waits until somebody wakes this worker. A call may suspend on its way, so the last look is
+    /// inside.
+    private func idle(unless isReady: () -> Bool = { false }) async {
+        await withCheckedContinuation { waiter in
+            if hasWake || isDraining || isReady() {
+                hasWake = false
+                waiter.resume()
+            } else {
+                idleWorkers.append(waiter)
+            }
         }
-        await withCheckedContinuation { idleWorkers.append($0) }
     }
 
     func wakeOneWorker() {

@@ -35,6 +35,9 @@ actor Engine {
     /// Places of leased ticks that are taken.
     var slots = 0
     private var definitions: [String: KnownDefinition] = [:]
+    /// Control has a session.
+    var hasControl = false
+    private var connecting: Task<any StoreSession, any Error>?
 
     /// No more ticks are claimed.
     private(set) var isDraining = false
@@ -89,6 +92,7 @@ actor Engine {
         nextInstant = nil
         isDue = true
         wakeControl()
+        wakeOneWorker()
     }
 
     /// A tick is due after this time, as far as is known.
@@ -131,6 +135,7 @@ actor Engine {
     private func end() {
         isOver = true
         reconnect.endPause()
+        connecting?.cancel()
         wakeControl()
         // A statement without an answer would be waited for.
         for session in sessions.values { Task { await session.close() } }
@@ -140,26 +145,29 @@ actor Engine {
 
     /// Connects, as often as it takes, one attempt of this process at a time. `nil`: there is
     /// nothing more to do.
-    func connect() async -> (any StoreSession)? {
-        while mayConnect {
+    func connect(while isWanted: () -> Bool) async -> (any StoreSession)? {
+        while isWanted() {
             let session = await reconnect.inTurn {
-                mayConnect ? await attemptToConnect() : nil
+                isWanted() ? await attemptToConnect(while: isWanted) : nil
             }
             if let session { return session }
         }
         return nil
     }
 
-    /// A process that ends connects only to write what its jobs have done.
-    private var mayConnect: Bool { !isOver && (!isDraining || !held.isEmpty || !finished.isEmpty) }
-
-    private func attemptToConnect() async -> (any StoreSession)? {
-        await reconnect.pause()
-        guard mayConnect else { return nil }
-        do {
-            let session = try await store.connect(lease: settings.lease, on: loop) { [weak self] in
+    private func attemptToConnect(
+        while isWanted: () -> Bool
+    ) async -> (any StoreSession)? {
+        await reconnect.pause(while: isWanted)
+        guard isWanted() else { return nil }
+        let attempt = Task {
+            try await store.connect(lease: settings.lease, on: loop) { [weak self] in
                 self?.wakeEverything()
             }
+        }
+        connecting = attempt
+        do {
+            let session = try await attempt.value
             telemetry.connected()
             return session
         } catch {

@@ -28,14 +28,18 @@ final class Reconnect: @unchecked Sendable {
         try? await turn.run { await body() }
     }
 
-    /// Waits until the next attempt may begin.
-    func pause(isolation: isolated (any Actor)? = #isolation) async {
-        let wait = loop.now.duration(to: earliest)
-        guard wait > .zero else { return }
-        // There is one at a time.
-        let timer = loop.schedule(after: wait) { self.endPause() }
-        await withCheckedContinuation { paused = $0 }
-        timer.cancel()
+    /// Waits until the next attempt may begin, or is no longer wanted. There is one wait at a time.
+    func pause(
+        isolation: isolated (any Actor)? = #isolation, while isWanted: () -> Bool = { true }
+    ) async {
+        var timer: TimerHandle?
+        await withCheckedContinuation { waiter in
+            let wait = loop.now.duration(to: earliest)
+            guard wait > .zero, isWanted() else { return waiter.resume() }
+            paused = waiter
+            timer = loop.schedule(after: wait) { self.endPause() }
+        }
+        timer?.cancel()
     }
 
     func endPause() { paused.take()?.resume() }

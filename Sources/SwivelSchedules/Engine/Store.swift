@@ -111,16 +111,19 @@ package struct Claim: Sendable {
     package let now: Date
     /// Attempts that have failed.
     package let failures: Int
+    /// An attempt has begun, and has failed, was given back, or had its lease end.
+    package let hasBegun: Bool
     package let arguments: String
     /// A ``Definition``, as text.
     package let definition: String
 
     package init(
         id: Int64, schedule: String, job: String, number: Int64, key: String, due: Date, now: Date,
-        failures: Int, arguments: String, definition: String
+        failures: Int, hasBegun: Bool, arguments: String, definition: String
     ) {
         (self.id, self.schedule, self.job, self.number) = (id, schedule, job, number)
         (self.key, self.due, self.now, self.failures) = (key, due, now, failures)
+        self.hasBegun = hasBegun
         (self.arguments, self.definition) = (arguments, definition)
     }
 }
@@ -134,7 +137,7 @@ package struct Change: Codable, Sendable {
         case failed
         /// It does not fire: the schedule waits for a later instant.
         case skipped
-        /// It has not been tried: it is due again.
+        /// It is due again, without a failure.
         case returned
 
         package var isEnd: Bool { self == .done || self == .discarded || self == .cancelled }
@@ -146,7 +149,7 @@ package struct Change: Codable, Sendable {
     /// Before this attempt.
     package let failures: Int
     /// The lease's holder; `nil`: the claim is a transaction's.
-    package let holder: String?
+    package var holder: String?
     package var error: String?
     /// Microseconds since 1970: the instant at which the schedule waited, and that of the tick, which
     /// is later if ticks were missed.
@@ -156,6 +159,10 @@ package struct Change: Codable, Sendable {
     package var next: Int64?
     /// Milliseconds until the next attempt.
     package var wait: Int64?
+
+    func isOf(_ claim: Claim) -> Bool {
+        (id, number, failures) == (claim.id, claim.number, claim.failures)
+    }
 }
 
 extension Date {

@@ -88,8 +88,8 @@ extension PostgresSession: StoreAdministration {
         let same = try await run(
             """
             SELECT FROM swivel_schedule WHERE name = $1 AND job = $2 AND definition = $3::jsonb
-                AND arguments = $4::jsonb AND priority = $5::int
-            """, Array(parameters[..<5]))
+                AND arguments = $4::jsonb AND priority = $5::int AND enabled <= $6::boolean
+            """, Array(parameters[..<6]))
         if !same.isEmpty { return }
         _ = try await change(
             """
@@ -99,17 +99,27 @@ extension PostgresSession: StoreAdministration {
                 coalesce(timestamptz 'epoch' + $7::bigint * interval '1 microsecond', 'infinity'))
             ON CONFLICT (name) DO UPDATE SET job = excluded.job, arguments = excluded.arguments,
                 priority = excluded.priority, definition = excluded.definition,
-                -- A tick that is due, or that has failed, is not lost.
+                enabled = s.enabled AND excluded.enabled,
+                -- A tick that is due, or that has failed, is not lost. That of a lease writes
+                -- the next instant of the old recurrence, unless this one has moved it.
                 next_at = CASE
                     WHEN s.definition->'recurrence' = excluded.definition->'recurrence'
-                        OR s.next_at <= statement_timestamp() OR s.failures > 0
+                        OR (s.next_at <= statement_timestamp() OR s.failures > 0)
+                            AND s.lease_until <= statement_timestamp()
                     THEN s.next_at ELSE excluded.next_at END
             RETURNING id
             """, parameters)
     }
 
     func remove(_ name: String) async throws -> Bool {
-        try await change("DELETE FROM swivel_schedule WHERE name = $1 RETURNING id", [name])
+        // Millions of ticks take longer than a statement may.
+        let some = """
+            DELETE FROM swivel_tick WHERE ctid = ANY(ARRAY(
+                SELECT t.ctid FROM swivel_tick t JOIN swivel_schedule s ON s.id = t.schedule
+                WHERE s.name = $1 LIMIT 10000)) RETURNING number
+            """
+        while try await !run(some, [name]).isEmpty {}
+        return try await change("DELETE FROM swivel_schedule WHERE name = $1 RETURNING id", [name])
     }
 
     func setEnabled(_ isEnabled: Bool, _ name: String) async throws -> Bool {

@@ -130,6 +130,9 @@ actor PostgresConnection {
         isCancellable: Bool = false
     ) async throws -> [[String?]] {
         if let loss { throw loss }
+        if ([sql] + parameters).contains(where: { $0?.utf8.contains(0) == true }) {
+            throw PostgresError("a text contains the character zero", state: "22021")
+        }
         if isCancellable { try Task.checkCancellation() }
         ids += 1
         let id = ids
@@ -150,7 +153,7 @@ actor PostgresConnection {
     /// its own to end one that has been sent.
     private func cancel(_ id: Int) {
         guard let index = statements.firstIndex(where: { $0.id == id }) else { return }
-        if index > 0 {
+        if index > 0 || !isSent {
             return statements.remove(at: index).answer.resume(throwing: CancellationError())
         }
         if isCancelling { return }

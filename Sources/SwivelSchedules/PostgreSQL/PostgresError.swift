@@ -17,13 +17,16 @@ struct PostgresError: Error, CustomStringConvertible {
     static let noTable = "42P01"
     static let isLocked = "55P03"
 
-    /// The values of a statement are at fault (class 22), or a constraint (23).
-    var isOfData: Bool { state.hasPrefix("22") || state.hasPrefix("23") }
+    /// A lock has not come in time.
+    var isOfLock: Bool { state == Self.cancelled || state == Self.isLocked }
 
-    /// Neither the connection is at fault, nor the server's state, nor other transactions.
+    /// Other transactions are at fault: the same one may succeed.
+    var isOfOtherTransactions: Bool { state.hasPrefix("40") }
+
+    /// Neither the connection is at fault nor the server's state.
     var isOfJob: Bool {
         !state.isEmpty && state != "25006"
-            && !["08", "40", "53", "55", "57"].contains { state.hasPrefix($0) }
+            && !["08", "53", "57P"].contains { state.hasPrefix($0) }
     }
 
     /// A statement has failed.

@@ -124,10 +124,10 @@ enum PostgresSchema {
                 error = coalesce(c.error, s.error), lease_by = NULL, lease_until = '-infinity',
                 retry_at = CASE c.kind
                     WHEN 'failed' THEN clock_timestamp() + c.wait * interval '1 ms'
-                    ELSE s.retry_at END,
-                next_at = CASE WHEN s.next_at <> claimed_at THEN s.next_at
-                    WHEN c.kind = 'failed' THEN tick_at
-                    WHEN c.kind = 'skipped' THEN later_at
+                    WHEN 'returned' THEN clock_timestamp()
+                    ELSE '-infinity' END,
+                next_at = CASE WHEN c.kind <> 'skipped' THEN tick_at
+                    WHEN s.next_at = claimed_at THEN later_at
                     ELSE s.next_at END
             FROM change c JOIN free USING (id) WHERE \(fits) AND NOT is_end
             RETURNING s.id

@@ -15,15 +15,16 @@ extension SQLiteSession: StoreAdministration {
     }
 
     func set(_ row: ScheduleRow, first: Date?) async throws {
+        let working = store.working.map(String.init).joined(separator: ",")
         _ = try await change(
             """
             INSERT INTO swivel_schedule
                 (name, job, definition, arguments, priority, enabled, next_at)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
             ON CONFLICT (name) DO UPDATE SET job = ?2, arguments = ?4, priority = ?5,
-                definition = ?3, next_at = CASE
+                definition = ?3, enabled = enabled AND ?6, next_at = CASE
                     WHEN definition->'recurrence' = ?3->'recurrence'
-                        OR next_at <= ?8 OR failures > 0 THEN next_at
+                        OR (next_at <= ?8 OR failures > 0) AND id NOT IN (\(working)) THEN next_at
                     ELSE ?7 END
             """,
             [

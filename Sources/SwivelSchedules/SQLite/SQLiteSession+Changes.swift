@@ -49,14 +49,13 @@ extension SQLiteSession {
                         next_at = ? WHERE id = ?
                     """,
                 arguments: [
-                    change.error, now + (change.wait ?? 0) * 1_000,
-                    present == change.claimed ? change.due : present, change.id,
+                    change.error, now + (change.wait ?? 0) * 1_000, change.due, change.id,
                 ])
-        case .skipped:
+        case .skipped, .returned:
+            let (retry, next) = change.kind == .skipped ? (0, next) : (now, change.due)
             try database.execute(
-                sql: "UPDATE swivel_schedule SET next_at = ? WHERE id = ?",
-                arguments: [next, change.id])
-        case .returned: break
+                sql: "UPDATE swivel_schedule SET retry_at = ?, next_at = ? WHERE id = ?",
+                arguments: [retry, next, change.id])
         }
         return true
     }

@@ -76,7 +76,8 @@ final class SQLiteSession: StoreSession {
         return Claim(
             id: id, schedule: name ?? row["name"], job: row["job"], number: number,
             key: "\(origin ?? id)/\(number)", due: Date(microseconds: row["next_at"]), now: now,
-            failures: row["failures"], arguments: row["arguments"], definition: row["definition"])
+            failures: row["failures"], hasBegun: row["retry_at"] > 0, arguments: row["arguments"],
+            definition: row["definition"])
     }
 
     func begin(_ jobs: [String], limit: Int) async throws -> [Claim] {

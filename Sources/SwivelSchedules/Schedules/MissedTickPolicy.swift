@@ -13,7 +13,8 @@ public struct MissedTickPolicy: Hashable, Sendable {
     public static let all = MissedTickPolicy(tolerance: nil)
     /// The latest of them fires, once for all.
     public static let latest = MissedTickPolicy(tolerance: .infinity)
-    /// None of them fires that is late by more than a minute.
+    /// None of them fires that is late by more than a minute. One that was begun in time is not
+    /// late: it fires again after a failure, and when its process gives it back.
     public static let skip = skip(after: .seconds(60))
 
     /// Returns the policy by which a tick that is late by more than `tolerance` does not fire. Of
@@ -34,11 +35,12 @@ public struct MissedTickPolicy: Hashable, Sendable {
 
     /// The instant of the tick that fires `now`, if one does, and that of the next one.
     func plan(
-        _ due: Date, at now: Date, isRetry: Bool, _ occurrences: Recurrence.Occurrences
+        _ due: Date, at now: Date, isRetry: Bool, hasBegun: Bool,
+        _ occurrences: Recurrence.Occurrences
     ) -> (fires: Date?, next: Date?) {
         guard let tolerance, !isRetry else { return (due, occurrences.next(after: due)) }
         let latest = occurrences.latest(from: due, by: now)
-        let isLate = now.timeIntervalSince(latest) > tolerance
+        let isLate = !hasBegun && now.timeIntervalSince(latest) > tolerance
         return (isLate ? nil : latest, occurrences.next(after: latest))
     }
 

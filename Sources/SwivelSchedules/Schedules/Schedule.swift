@@ -26,11 +26,13 @@ public struct Schedule: Sendable {
     public var attempts = 5
     /// The waits between attempts.
     public var backoff = Backoff.exponential(base: .seconds(1), limit: .seconds(600))
-    /// How long an attempt may take. After that the job is cancelled, which counts as a failure.
+    /// How long an attempt may take. After that the job is cancelled, and the attempt has failed,
+    /// whatever the job returns.
     public var timeLimit = Duration.seconds(600)
     /// Among ticks that are due, those of a greater priority come first.
     public var priority = 0
-    /// Whether ticks fire. Those of the time while it is false are missed.
+    /// Whether ticks fire. Those of the time while it is false are missed. True does not resume a
+    /// schedule that exists and is paused: ``ScheduleStore/resume(_:)`` does.
     public var isEnabled = true
     /// The result of ``ScheduledTick/arguments(_:)``, as JSON.
     package private(set) var arguments = "null"

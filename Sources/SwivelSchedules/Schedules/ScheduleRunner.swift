@@ -54,8 +54,8 @@ public struct ScheduleRunner: Service {
         set { settings.keepsTicks = newValue }
     }
 
-    /// How long jobs may take when the process is to end. Then they are cancelled, and their ticks
-    /// given back.
+    /// How long it may take to end. Jobs that still run after four fifths of it, or five seconds
+    /// before its end if that is later, are cancelled, and their ticks given back.
     public var drainLimit = Duration.seconds(10)
 
     /// A runner without jobs of the schedules in `store`, which keeps the time on `loop` and reports
@@ -82,8 +82,9 @@ public struct ScheduleRunner: Service {
     /// - Parameters:
     ///   - job: The name that schedules call it by. One that is taken traps.
     ///   - batch: How many due ticks of such jobs may share a transaction, one after another: more
-    ///     of short jobs fire per second, and a commit is theirs together. A job that commits by
-    ///     itself, against the rules, also commits the others' statements. Below 1 traps.
+    ///     of short jobs fire per second, and a commit is theirs together. While one of them runs,
+    ///     the others wait, and no other process can fire them. A job that commits by itself,
+    ///     against the rules, also commits the others' statements. Below 1 traps.
     ///   - body: If it throws, nothing of it stays, and the tick has another attempt.
     /// - Complexity: O(1).
     @preconcurrency
@@ -95,7 +96,7 @@ public struct ScheduleRunner: Service {
     ) {
         checkIsNew(job, file, line)
         check(batch > 0, "a batch has at least one tick, not \(batch)", file: file, line: line)
-        jobs.add(job, batch: batch, body)
+        jobs.add(job, batch: min(batch, 10_000), body)
     }
 
     /// Adds a job that works outside of the database, or that takes long: the tick is leased for it
@@ -133,9 +134,9 @@ public struct ScheduleRunner: Service {
     ///
     /// **Thread:** any task.
     /// - Throws: ``ScheduleError`` if there are exactly-once jobs and the store is pooled, or if
-    ///   ``connections`` or ``concurrency`` is below 1.
-    /// - Complexity: Idle, it is one timer, and a statement per ``lease``; per second if the store
-    ///   is pooled.
+    ///   ``connections`` or ``concurrency`` is below 1, or ``lease`` below 10 ms.
+    /// - Complexity: Idle, it is one timer, and a few statements per ``lease``; per second if the
+    ///   store is pooled.
     public func run() async throws {
         guard store.store.hasTransactions || jobs.transactional.isEmpty else {
             throw ScheduleError(
@@ -144,9 +145,9 @@ public struct ScheduleRunner: Service {
                 each transaction another one: use two runners, or atLeastOnce
                 """)
         }
-        guard connections > 0, concurrency > 0 else {
+        guard connections > 0, concurrency > 0, lease >= .milliseconds(10) else {
             throw ScheduleError(
-                "a runner needs a connection and a place for jobs, or fires nothing")
+                "a runner needs a connection, a place for jobs and a lease of 10 ms or more")
         }
         let engine = makeEngine()
         let limit = drainLimit

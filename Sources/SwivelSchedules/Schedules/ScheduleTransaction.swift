@@ -37,22 +37,24 @@ public final class ScheduleTransaction: Sendable {
     /// - Complexity: A round trip to the database; the first call three.
     @discardableResult
     public func query(_ sql: String, _ parameters: [String?] = []) async throws -> [[String?]] {
-        try await turn.run {
-            let before = state.withLock { state in
-                let before = state
-                if !state.isOver { state.isUsed = true }
-                return before
-            }
-            if before.isOver {
-                throw ScheduleError("the transaction is over: its job was given up or has ended")
-            }
-            do {
+        do {
+            return try await turn.run {
+                let before = state.withLock { state in
+                    let before = state
+                    if !state.isOver { state.isUsed = true }
+                    return before
+                }
+                if before.isOver {
+                    throw ScheduleError(
+                        "the transaction is over: its job was given up or has ended")
+                }
                 if !before.isUsed { try await session.beginJob(limit: limit) }
                 return try await session.query(sql, parameters, limit: limit)
-            } catch {
-                state.withLock { $0.hasFailed = true }
-                throw error
             }
+        } catch {
+            // Also one that was cancelled before its turn: the job may hide that.
+            state.withLock { state in if !state.isOver { state.hasFailed = true } }
+            throw error
         }
     }
 

@@ -104,8 +104,13 @@ final class MemoryStore: @unchecked Sendable {
             case .failed:
                 rows[index].failures += 1
                 rows[index].retry = Date() + Double(change.wait ?? 0) / 1_000
-            case .skipped: rows[index].next = next
-            case .returned: break
+                rows[index].next = Date(microseconds: change.due)
+            case .skipped:
+                rows[index].retry = .distantPast
+                rows[index].next = next
+            case .returned:
+                rows[index].retry = Date()
+                rows[index].next = Date(microseconds: change.due)
             }
         }
         effects += written
@@ -219,7 +224,7 @@ final class MemorySession: StoreSession, @unchecked Sendable {
             return Claim(
                 id: row.id, schedule: row.name, job: row.job, number: row.number,
                 key: "\(row.name)/\(row.number)", due: next, now: now, failures: row.failures,
-                arguments: "null", definition: row.definition)
+                hasBegun: row.retry > .distantPast, arguments: "null", definition: row.definition)
         }
     }
 
@@ -259,6 +264,7 @@ final class MemorySession: StoreSession, @unchecked Sendable {
     ) async throws -> [Claim] {
         try await call {
             claims(jobs, limit) { row in
+                if row.holder != nil { row.retry = row.lease }
                 row.holder = holder
                 row.lease = Date() + lease / .seconds(1)
             }
