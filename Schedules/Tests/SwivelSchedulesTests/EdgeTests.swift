@@ -88,7 +88,7 @@ import Testing
     /// A transaction that the database does not commit is the failure of its tick alone.
     @Test(arguments: [
         "INSERT INTO child VALUES (7)", "DELETE FROM swivel_schedule WHERE name = 'bad'",
-        "SET LOCAL search_path TO pg_catalog",
+        "ALTER TABLE swivel_tick RENAME TO ticks",
     ])
     func aTickThatCannotBeCommittedFailsAlone(_ statement: String) async throws {
         let database = try await TestDatabase.make()

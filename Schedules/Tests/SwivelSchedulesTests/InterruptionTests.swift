@@ -90,6 +90,30 @@ import Testing
         #expect(try await database.sql(isSoon) == [["t", "1"]])
     }
 
+    /// The new recurrence begins at its own instant, and the tick of the old one is not lost.
+    @Test func aRecurrenceChangesAndTheTicksProcessDies() async throws {
+        let database = try await make()
+        let later = Date.now + 3_600
+        var schedule = Schedule("report", job: "report", .every(.seconds(86_400), startingAt: .now))
+        try await database.store.set(schedule)
+        try await database.sql(
+            "UPDATE swivel_schedule SET lease_by = 'dead', lease_until = now() + interval '1 s'")
+        schedule.recurrence = .once(at: later)
+        try await database.store.set(schedule)
+        var runner = database.runner()
+        runner.atLeastOnce("report") { tick in
+            if tick.attempt == 1 { throw ScheduleError("the first attempt fails") }
+        }
+        schedule.backoff = .constant(.milliseconds(10))
+        try await database.store.set(schedule)
+        try await running(runner) {
+            try await database.wait(for: "SELECT FROM swivel_tick WHERE attempts = 2")
+        }
+        let next = try await database.number(
+            "SELECT extract(epoch FROM next_at)::bigint FROM swivel_schedule")
+        #expect(abs(Double(next) - later.timeIntervalSince1970) < 2)
+    }
+
     @Test func aJobThatHidesItsCancelDoesNotCommitAHalf() async throws {
         let database = try await make()
         try await database.store.set(Schedule("both", job: "both", .once(at: .now)))
@@ -145,16 +169,18 @@ import Testing
         }
     }
 
-    @Test func aJobsSettingsAreItsOwn() async throws {
+    @Test(arguments: [1, 10]) func aJobsSettingsAreItsOwn(batch: Int) async throws {
         let database = try await make()
-        try await database.store.set(Schedule("sets", job: "sets", .once(at: .now)))
+        var first = Schedule("sets", job: "sets", .once(at: .now))
+        first.priority = 1
+        try await database.store.set(first, Schedule("shows", job: "shows", .once(at: .now)))
         var runner = database.runner()
         runner.connections = 1
-        runner.exactlyOnce("sets") { _, transaction in
-            try await transaction.query("SET search_path TO tenant, public")
+        runner.exactlyOnce("sets", batch: batch) { _, transaction in
+            try await transaction.query("SET search_path TO tenant")
             try await transaction.query("SELECT pg_advisory_lock(7)")
         }
-        runner.exactlyOnce("shows") { _, transaction in
+        runner.exactlyOnce("shows", batch: batch) { _, transaction in
             let rows = try await transaction.query(
                 """
                 SELECT current_setting('search_path') || ' ' || count(*) FROM pg_locks
@@ -164,9 +190,8 @@ import Testing
             try await transaction.query(Self.addEffect, [rows[0][0]])
         }
         try await running(runner) {
-            try await database.wait(for: "SELECT FROM swivel_tick")
-            try await database.store.set(Schedule("shows", job: "shows", .once(at: .now)))
             try await database.wait(for: "SELECT FROM effect")
+            try await database.wait(for: "SELECT FROM swivel_tick HAVING count(*) = 2")
         }
         #expect(try await database.sql("SELECT key FROM effect") == [["\"$user\", public 0"]])
     }

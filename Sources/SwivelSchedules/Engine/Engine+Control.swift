@@ -72,7 +72,8 @@ extension Engine {
         var isAlone = false
         var locked: [Change] = []
         defer { finished += locked }
-        while !finished.isEmpty {
+        while !finished.isEmpty, !isAlone || locked.isEmpty {
+            if isBeatDue { try await renew(session) }
             let changes = Array(finished.prefix(isAlone ? 1 : 1_000))
             var lockedIDs: Set<Int64> = []
             do {
@@ -85,6 +86,7 @@ extension Engine {
                 }
                 // Its tick fires again when its claim has ended.
                 telemetry.cannotWrite(changes[0], error)
+                store.abandon([changes[0].id])
             }
             finished.removeFirst(changes.count)
             for change in changes {
@@ -138,7 +140,9 @@ extension Engine {
         for claim in claims {
             let attempt = Attempt(claim, holder: holder, now: loop.now)
             held[claim.id] = attempt
-            if let known = finished.firstIndex(where: { $0.isOf(claim) }) {
+            if let known = finished.firstIndex(where: {
+                ($0.id, $0.number, $0.failures) == (claim.id, claim.number, claim.failures)
+            }) {
                 // The lease has ended before the tick's end could be written.
                 finished[known].holder = holder
             } else if isDraining {

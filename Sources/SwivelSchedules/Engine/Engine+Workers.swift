@@ -9,7 +9,7 @@ extension Engine {
         while !isDraining {
             // Control connects first: without it no lease is renewed.
             if !hasControl {
-                await idle { hasControl }
+                await waitForControl()
             } else if let session = await connect(while: { !isDraining && hasControl }) {
                 await use(session) { try await fireTicks(session) }
             }
@@ -38,8 +38,7 @@ extension Engine {
     }
 
     private enum Firing {
-        case none
-        case committed
+        case none, committed
         /// The database did not commit, and nothing has happened.
         case refused
     }
@@ -119,7 +118,9 @@ extension Engine {
             try await body(tick, transaction)
         }
         // A job that is given up may wait for a statement that has no answer.
-        let closing = attempt.hasEnded ? nil : close(session, after: settings.grace)
+        let closing =
+            attempt.hasEnded
+            ? nil : loop.schedule(after: settings.grace) { Task { await session.close() } }
         defer { closing?.cancel() }
         do {
             if try await !transaction.end(keeping: outcome.isSuccess), outcome.isSuccess {
@@ -136,28 +137,28 @@ extension Engine {
         return Fired(change: change, attempt: attempt, tick: tick, plan: plan)
     }
 
-    private func close(_ session: any StoreSession, after delay: Duration) -> TimerHandle {
-        loop.schedule(after: delay) { Task { await session.close() } }
-    }
-
     /// The ticks that follow these may be due before those that the timer waits for.
     private func expectNext(_ changes: [Change], _ now: Date, _ began: LoopClock.Instant) {
         let passed = loop.now - began
         for change in changes {
             if let wait = change.wait { expect(after: .milliseconds(wait)) }
             guard let next = change.next else { continue }
-            let delay = Duration.microseconds(next - now.microseconds) - passed
-            expect(after: max(delay, .zero))
+            expect(after: max(.microseconds(next - now.microseconds) - passed, .zero))
         }
     }
 
     // MARK: Idle workers
 
-    /// Waits until somebody wakes this worker. A call may suspend on its way, so the last look is
-    /// inside.
-    private func idle(unless isReady: () -> Bool = { false }) async {
+    private func waitForControl() async {
         await withCheckedContinuation { waiter in
-            if hasWake || isDraining || isReady() {
+            // A call may suspend on its way, so the last look is here.
+            if hasControl || isDraining { waiter.resume() } else { controlWaiters.append(waiter) }
+        }
+    }
+
+    private func idle() async {
+        await withCheckedContinuation { waiter in
+            if hasWake || isDraining {
                 hasWake = false
                 waiter.resume()
             } else {
@@ -172,9 +173,9 @@ extension Engine {
 
     func wakeAllWorkers() {
         hasWake = idleWorkers.isEmpty
-        let idle = idleWorkers
-        idleWorkers = []
-        for worker in idle { worker.resume() }
+        let workers = idleWorkers + controlWaiters
+        (idleWorkers, controlWaiters) = ([], [])
+        for worker in workers { worker.resume() }
     }
 }
 

@@ -46,6 +46,8 @@ actor Engine {
     let wakes: AsyncStream<Void>
     nonisolated let wakeControl: @Sendable () -> Void
     var idleWorkers: [CheckedContinuation<Void, Never>] = []
+    /// Workers without a session.
+    var controlWaiters: [CheckedContinuation<Void, Never>] = []
     /// A worker that is about to idle is to look again.
     var hasWake = false
     /// When the next tick is due, as far as is known.

@@ -139,8 +139,6 @@ package struct Change: Codable, Sendable {
         case skipped
         /// It is due again, without a failure.
         case returned
-
-        package var isEnd: Bool { self == .done || self == .discarded || self == .cancelled }
     }
 
     package let kind: Kind
@@ -159,10 +157,6 @@ package struct Change: Codable, Sendable {
     package var next: Int64?
     /// Milliseconds until the next attempt.
     package var wait: Int64?
-
-    func isOf(_ claim: Claim) -> Bool {
-        (id, number, failures) == (claim.id, claim.number, claim.failures)
-    }
 }
 
 extension Date {

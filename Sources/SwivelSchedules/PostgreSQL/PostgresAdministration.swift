@@ -85,12 +85,14 @@ extension PostgresSession: StoreAdministration {
             row.isEnabled ? "true" : "false", first.map { "\($0.microseconds)" },
         ]
         // An equal row is not locked: its tick may run for long.
-        let same = try await run(
+        let equal = try await run(
             """
             SELECT FROM swivel_schedule WHERE name = $1 AND job = $2 AND definition = $3::jsonb
                 AND arguments = $4::jsonb AND priority = $5::int AND enabled <= $6::boolean
             """, Array(parameters[..<6]))
-        if !same.isEmpty { return }
+        if !equal.isEmpty { return }
+        let same = "s.definition->'recurrence' = excluded.definition->'recurrence'"
+        let hasBegun = "(s.next_at <= statement_timestamp() OR s.failures > 0)"
         _ = try await change(
             """
             INSERT INTO swivel_schedule AS s
@@ -100,25 +102,24 @@ extension PostgresSession: StoreAdministration {
             ON CONFLICT (name) DO UPDATE SET job = excluded.job, arguments = excluded.arguments,
                 priority = excluded.priority, definition = excluded.definition,
                 enabled = s.enabled AND excluded.enabled,
-                -- A tick that is due, or that has failed, is not lost. That of a lease writes
-                -- the next instant of the old recurrence, unless this one has moved it.
-                next_at = CASE
-                    WHEN s.definition->'recurrence' = excluded.definition->'recurrence'
-                        OR (s.next_at <= statement_timestamp() OR s.failures > 0)
-                            AND s.lease_until <= statement_timestamp()
-                    THEN s.next_at ELSE excluded.next_at END
+                -- A tick that is due, or that has failed, is not lost.
+                next_at = CASE WHEN \(same) OR \(hasBegun) THEN s.next_at
+                    ELSE excluded.next_at END,
+                then_at = CASE WHEN \(same) THEN s.then_at
+                    WHEN \(hasBegun) THEN excluded.next_at END
             RETURNING id
             """, parameters)
     }
 
     func remove(_ name: String) async throws -> Bool {
         // Millions of ticks take longer than a statement may.
+        guard try await setEnabled(false, name) else { return false }
         let some = """
             DELETE FROM swivel_tick WHERE ctid = ANY(ARRAY(
                 SELECT t.ctid FROM swivel_tick t JOIN swivel_schedule s ON s.id = t.schedule
                 WHERE s.name = $1 LIMIT 10000)) RETURNING number
             """
-        while try await !run(some, [name]).isEmpty {}
+        while try await run(some, [name]).count == 10_000 {}
         return try await change("DELETE FROM swivel_schedule WHERE name = $1 RETURNING id", [name])
     }
 

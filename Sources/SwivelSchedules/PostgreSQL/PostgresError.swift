@@ -26,7 +26,7 @@ struct PostgresError: Error, CustomStringConvertible {
     /// Neither the connection is at fault nor the server's state.
     var isOfJob: Bool {
         !state.isEmpty && state != "25006"
-            && !["08", "53", "57P"].contains { state.hasPrefix($0) }
+            && !["08", "53", "57P", "58", "XX"].contains { state.hasPrefix($0) }
     }
 
     /// A statement has failed.

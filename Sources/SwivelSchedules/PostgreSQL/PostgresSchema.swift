@@ -38,6 +38,8 @@ enum PostgresSchema {
             -- The instant of the next tick, and that tick's number; 'infinity' after the last one.
             next_at timestamptz NOT NULL CHECK (next_at > '-infinity'),
             number bigint NOT NULL DEFAULT 0,
+            -- The one after it, if the recurrence has changed since it was due.
+            then_at timestamptz,
             -- Attempts at that tick that have failed, when the next one is due, and the last error.
             failures int NOT NULL DEFAULT 0,
             retry_at timestamptz NOT NULL DEFAULT '-infinity',
@@ -112,7 +114,7 @@ enum PostgresSchema {
         ), ended AS (
             UPDATE swivel_schedule s SET number = s.number + 1, failures = 0,
                 retry_at = '-infinity', error = c.error, lease_by = NULL, lease_until = '-infinity',
-                next_at = CASE WHEN s.next_at = claimed_at THEN later_at ELSE s.next_at END
+                next_at = \(following), then_at = NULL
             FROM change c JOIN free USING (id) WHERE \(fits) AND is_end AND s.retry_of IS NULL
             RETURNING s.id, s.id AS schedule
         ), retried AS (
@@ -126,9 +128,8 @@ enum PostgresSchema {
                     WHEN 'failed' THEN clock_timestamp() + c.wait * interval '1 ms'
                     WHEN 'returned' THEN clock_timestamp()
                     ELSE '-infinity' END,
-                next_at = CASE WHEN c.kind <> 'skipped' THEN tick_at
-                    WHEN s.next_at = claimed_at THEN later_at
-                    ELSE s.next_at END
+                next_at = CASE c.kind WHEN 'skipped' THEN \(following) ELSE tick_at END,
+                then_at = CASE c.kind WHEN 'skipped' THEN NULL ELSE s.then_at END
             FROM change c JOIN free USING (id) WHERE \(fits) AND NOT is_end
             RETURNING s.id
         ), heeded AS (
@@ -147,6 +148,11 @@ enum PostgresSchema {
                 -- A job may have removed its own schedule.
                 + (SELECT count(*) FROM change) - (SELECT count(*) FROM present),
             (SELECT string_agg(id::text, ',') FROM present WHERE is_locked)
+        """
+
+    /// Somebody may have moved the next tick while this one ran.
+    private static let following = """
+        coalesce(s.then_at, CASE WHEN s.next_at = claimed_at THEN later_at ELSE s.next_at END)
         """
 
     /// A lease that has ended by time may still have its holder's name.

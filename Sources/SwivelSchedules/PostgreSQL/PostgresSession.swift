@@ -9,8 +9,6 @@ struct PostgresSession: StoreSession {
     let canListen: Bool
     private let limit: Duration
     private let lease: Duration
-    /// A job has used it, and may have changed its settings.
-    private let isUsed = Lock(false)
 
     init(_ connection: PostgresConnection, canListen: Bool, limit: Duration, lease: Duration) {
         self.connection = connection
@@ -22,18 +20,20 @@ struct PostgresSession: StoreSession {
     @discardableResult
     func run(_ sql: String, _ parameters: [String?] = []) async throws -> [[String?]] {
         // The database's own limit comes first, and keeps the connection.
-        let limit = limit + .seconds(1)
-        if canListen {
-            return try await connection.query(
-                sql, parameters, limit: limit, isPrepared: !parameters.isEmpty)
-        }
-        // Behind a pooler each statement is a transaction, with the database's isolation.
+        try await connection.query(
+            sql, parameters, limit: limit + .seconds(1),
+            isPrepared: canListen && !parameters.isEmpty)
+    }
+
+    /// Behind a pooler a statement is a transaction, with the isolation that the database has: it
+    /// may have to be repeated.
+    private func runAlone(_ sql: String, _ parameters: [String?]) async throws -> [[String?]] {
         for _ in 0..<3 {
             do {
-                return try await connection.query(sql, parameters, limit: limit)
-            } catch let error as PostgresError where error.isOfOtherTransactions {}
+                return try await run(sql, parameters)
+            } catch let error as PostgresError where !canListen && error.isOfOtherTransactions {}
         }
-        return try await connection.query(sql, parameters, limit: limit)
+        return try await run(sql, parameters)
     }
 
     func checkVersion() async throws {
@@ -48,16 +48,15 @@ struct PostgresSession: StoreSession {
         }
     }
 
-    /// Sets the limits of the session.
-    func prepare() async throws {
-        try await run(
-            """
-            SET SESSION AUTHORIZATION DEFAULT; RESET ROLE; RESET ALL; DISCARD TEMP;
-            SELECT pg_advisory_unlock_all();
-            SET idle_in_transaction_session_timeout = \(lease.wholeMilliseconds);
-            SET statement_timeout = \(limit.wholeMilliseconds);
-            SET default_transaction_isolation = 'read committed'
-            """)
+    /// Undoes what jobs have set, and sets the limits of the session.
+    var settings: String {
+        """
+        SET SESSION AUTHORIZATION DEFAULT; RESET ROLE; RESET ALL; DISCARD TEMP;
+        SELECT pg_advisory_unlock_all();
+        SET idle_in_transaction_session_timeout = \(lease.wholeMilliseconds);
+        SET statement_timeout = \(limit.wholeMilliseconds);
+        SET default_transaction_isolation = 'read committed'
+        """
     }
 
     func listen() async throws { if canListen { try await run("LISTEN swivel_schedules") } }
@@ -65,11 +64,6 @@ struct PostgresSession: StoreSession {
     // MARK: Transactions
 
     func begin(_ jobs: [String], limit: Int) async throws -> [Claim] {
-        let wasUsed = isUsed.withLock { isUsed in
-            defer { isUsed = false }
-            return isUsed
-        }
-        if wasUsed { try await prepare() }
         try await run("BEGIN ISOLATION LEVEL READ COMMITTED")
         return try await run(
             """
@@ -82,15 +76,13 @@ struct PostgresSession: StoreSession {
 
     func beginJob(limit: Duration) async throws {
         let limit = max(limit, self.limit).wholeMilliseconds
-        isUsed.withLock { $0 = true }
         try await run("SAVEPOINT swivel_job; SET LOCAL statement_timeout = \(limit)")
     }
 
     func endJob(keeping: Bool) async throws {
         do {
             if !keeping { try await run("ROLLBACK TO SAVEPOINT swivel_job") }
-            let limit = limit.wholeMilliseconds
-            try await run("RELEASE SAVEPOINT swivel_job; SET LOCAL statement_timeout = \(limit)")
+            try await run("RELEASE SAVEPOINT swivel_job; \(settings)")
         } catch let error as PostgresError where Self.isOfJob.contains(error.state) {
             throw ScheduleError("the job has broken its transaction: \(error)")
         }
@@ -133,7 +125,7 @@ struct PostgresSession: StoreSession {
     func lease(
         _ jobs: [String], limit: Int, to holder: String, for lease: Duration
     ) async throws -> [Claim] {
-        try await run(
+        try await runAlone(
             """
             WITH due AS MATERIALIZED (
                 SELECT id FROM swivel_schedule
@@ -151,7 +143,7 @@ struct PostgresSession: StoreSession {
 
     func renew(_ leases: [Int64: String], for lease: Duration) async throws -> Set<Int64> {
         // A row that somebody has locked is not waited for, and cannot be claimed either.
-        let rows = try await run(
+        let rows = try await runAlone(
             """
             WITH free AS MATERIALIZED (
                 SELECT id FROM swivel_schedule
@@ -180,14 +172,16 @@ struct PostgresSession: StoreSession {
             return try await write(changes).locked
         } catch let error as PostgresError where error.isOfJob {
             // It may wait for a row that refers to the schedule.
-            if changes.count == 1, error.isOfLock { return [changes[0].id] }
+            if changes.count == 1, error.isOfLock || error.isOfOtherTransactions {
+                return [changes[0].id]
+            }
             throw ScheduleError("the end of a tick cannot be written: \(error)")
         }
     }
 
     private func write(_ changes: [Change]) async throws -> (fitting: Int, locked: Set<Int64>) {
         let text = String(decoding: try JSONEncoder().encode(changes), as: UTF8.self)
-        let row = try await run(PostgresSchema.apply, [text]).first
+        let row = try await runAlone(PostgresSchema.apply, [text]).first
         let locked = row?[1]?.split(separator: ",").compactMap { Int64($0) } ?? []
         return (row?[0].flatMap(Int.init) ?? 0, Set(locked))
     }

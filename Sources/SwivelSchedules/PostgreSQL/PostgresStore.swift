@@ -19,7 +19,7 @@ struct PostgresStore: Store {
         try await withTimeout(limits.connect, on: loop) {
             let session = try await open(on: loop, lease: lease, wake: wake)
             try await session.checkVersion()
-            if !isPooled { try await session.prepare() }
+            if !isPooled { try await session.run(session.settings) }
             return session
         }
     }

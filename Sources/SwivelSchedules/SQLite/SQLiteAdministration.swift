@@ -15,17 +15,17 @@ extension SQLiteSession: StoreAdministration {
     }
 
     func set(_ row: ScheduleRow, first: Date?) async throws {
-        let working = store.working.map(String.init).joined(separator: ",")
+        let same = "definition->'recurrence' = ?3->'recurrence'"
+        let hasBegun = "(next_at <= ?8 OR failures > 0)"
         _ = try await change(
             """
             INSERT INTO swivel_schedule
                 (name, job, definition, arguments, priority, enabled, next_at)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
             ON CONFLICT (name) DO UPDATE SET job = ?2, arguments = ?4, priority = ?5,
-                definition = ?3, enabled = enabled AND ?6, next_at = CASE
-                    WHEN definition->'recurrence' = ?3->'recurrence'
-                        OR (next_at <= ?8 OR failures > 0) AND id NOT IN (\(working)) THEN next_at
-                    ELSE ?7 END
+                definition = ?3, enabled = enabled AND ?6,
+                next_at = CASE WHEN \(same) OR \(hasBegun) THEN next_at ELSE ?7 END,
+                then_at = CASE WHEN \(same) THEN then_at WHEN \(hasBegun) THEN ?7 END
             """,
             [
                 row.name, row.job, row.definition, row.arguments, row.priority, row.isEnabled,

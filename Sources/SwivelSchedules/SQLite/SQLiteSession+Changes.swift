@@ -14,13 +14,13 @@ extension SQLiteSession {
         let row = try Row.fetchOne(
             database,
             sql: """
-                SELECT next_at, retry_of FROM swivel_schedule
+                SELECT next_at, then_at, retry_of FROM swivel_schedule
                 WHERE id = ? AND number = ? AND failures = ?
                 """, arguments: [change.id, change.number, change.failures])
         guard let row else { return false }
         let (present, origin): (Int64?, Int64?) = (row["next_at"], row["retry_of"])
         // Somebody may have moved the next tick while this one ran.
-        let next = present == change.claimed ? change.next : present
+        let next = row["then_at"] ?? (present == change.claimed ? change.next : present)
         switch change.kind {
         case .done, .discarded, .cancelled:
             try database.execute(
@@ -39,7 +39,7 @@ extension SQLiteSession {
                 try database.execute(
                     sql: """
                         UPDATE swivel_schedule SET number = number + 1, failures = 0, retry_at = 0,
-                            error = ?, next_at = ? WHERE id = ?
+                            error = ?, next_at = ?, then_at = NULL WHERE id = ?
                         """, arguments: [change.error, next, change.id])
             }
         case .failed:
@@ -54,8 +54,10 @@ extension SQLiteSession {
         case .skipped, .returned:
             let (retry, next) = change.kind == .skipped ? (0, next) : (now, change.due)
             try database.execute(
-                sql: "UPDATE swivel_schedule SET retry_at = ?, next_at = ? WHERE id = ?",
-                arguments: [retry, next, change.id])
+                sql: """
+                    UPDATE swivel_schedule SET retry_at = ?1, next_at = ?2,
+                        then_at = CASE WHEN ?1 > 0 THEN then_at END WHERE id = ?3
+                    """, arguments: [retry, next, change.id])
         }
         return true
     }

@@ -158,11 +158,15 @@ final class SQLiteSession: StoreSession {
     }
 
     func apply(_ changes: [Change]) async throws -> Set<Int64> {
-        try await run { database in
-            try database.inTransaction(.immediate) {
-                _ = try Self.write(changes, database)
-                return .commit
+        do {
+            try await run { database in
+                try database.inTransaction(.immediate) {
+                    _ = try Self.write(changes, database)
+                    return .commit
+                }
             }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            throw ScheduleError("the end of a tick cannot be written: \(error)")
         }
         store.release(changes.map(\.id))
         return []

@@ -86,6 +86,7 @@ enum SQLiteSchema {
                         enabled INTEGER NOT NULL DEFAULT 1,
                         -- Instants are microseconds since 1970. NULL: there are no more ticks.
                         next_at INTEGER,
+                        then_at INTEGER,
                         number INTEGER NOT NULL DEFAULT 0,
                         failures INTEGER NOT NULL DEFAULT 0,
                         retry_at INTEGER NOT NULL DEFAULT 0,

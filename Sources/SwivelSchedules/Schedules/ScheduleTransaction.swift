@@ -15,6 +15,7 @@ public final class ScheduleTransaction: Sendable {
         var isOver = false
     }
 
+    private static let isOver = "the transaction is over: its job was given up or has ended"
     private let session: any StoreSession
     private let limit: Duration
     private let state = Lock(State())
@@ -39,20 +40,22 @@ public final class ScheduleTransaction: Sendable {
     public func query(_ sql: String, _ parameters: [String?] = []) async throws -> [[String?]] {
         do {
             return try await turn.run {
-                let before = state.withLock { state in
-                    let before = state
-                    if !state.isOver { state.isUsed = true }
-                    return before
+                let isFirst: Bool? = state.withLock { state in
+                    if state.isOver { return nil }
+                    defer { state.isUsed = true }
+                    return !state.isUsed
                 }
-                if before.isOver {
-                    throw ScheduleError(
-                        "the transaction is over: its job was given up or has ended")
+                guard let isFirst else { throw ScheduleError(Self.isOver) }
+                do {
+                    if isFirst { try await session.beginJob(limit: limit) }
+                    return try await session.query(sql, parameters, limit: limit)
+                } catch {
+                    state.withLock { $0.hasFailed = true }
+                    throw error
                 }
-                if !before.isUsed { try await session.beginJob(limit: limit) }
-                return try await session.query(sql, parameters, limit: limit)
             }
         } catch {
-            // Also one that was cancelled before its turn: the job may hide that.
+            // It was cancelled before its turn, which the job may hide.
             state.withLock { state in if !state.isOver { state.hasFailed = true } }
             throw error
         }
