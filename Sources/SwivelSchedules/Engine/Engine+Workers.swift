@@ -49,7 +49,6 @@ extension Engine {
     /// when the process dies, or when the database has received nothing from it for the time of the
     /// lease. The jobs' effects, the ticks' rows and the next instants become visible together,
     /// at the commit. Before it another process fires the ticks anew; after it no process does.
-    ///
     private func fire(
         _ names: [String], _ batch: Int, _ session: any StoreSession
     ) async throws -> Firing {
