@@ -219,6 +219,45 @@ import Testing
         }
     }
 
+    /// Somebody has locked the table of ticks: their ends wait, and the leases are extended.
+    @Test func endsThatWaitHoldUpNoLease() async throws {
+        let database = try await make()
+        let names = (0..<8).map { "short \($0)" }
+        try await database.store.set(
+            names.map { Schedule($0, job: "short", .once(at: .now)) }
+                + [Schedule("long", job: "long", .once(at: .now))])
+        let gate = AsyncStream.makeStream(of: Void.self)
+        let longStarts = Mutex(0)
+        let shortStarts = Mutex(0)
+        var runner = ScheduleRunner(
+            .postgreSQL(database.address, statementLimit: .milliseconds(200)))
+        runner.lease = .seconds(1)
+        runner.atLeastOnce("short") { _ in
+            shortStarts.withLock { $0 += 1 }
+            await Task.detached { for await _ in gate.stream {} }.value
+        }
+        runner.atLeastOnce("long") { _ in
+            longStarts.withLock { $0 += 1 }
+            try await Task.sleep(for: .seconds(4))
+        }
+        let holder = PostgresStore(
+            address: database.address, isPooled: false, limits: StoreLimits())
+        let session = try await holder.open(on: .shared)
+        try await running(runner) {
+            while shortStarts.withLock({ $0 }) < 8 || longStarts.withLock({ $0 }) < 1 {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            try await session.run("BEGIN")
+            try await session.run("LOCK TABLE swivel_tick")
+            gate.continuation.finish()
+            try await Task.sleep(for: .seconds(3))
+            try await session.run("COMMIT")
+            try await database.wait(for: "SELECT FROM swivel_tick HAVING count(*) = 9")
+        }
+        await session.close()
+        #expect(longStarts.withLock { $0 } == 1, "its lease was lost")
+    }
+
     /// Its ticks go in several statements, each within its limit.
     @Test func aScheduleWithManyTicksIsRemoved() async throws {
         let database = try await make()

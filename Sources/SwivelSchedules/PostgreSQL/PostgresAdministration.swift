@@ -92,7 +92,7 @@ extension PostgresSession: StoreAdministration {
             """, Array(parameters[..<6]))
         if !equal.isEmpty { return }
         let same = "s.definition->'recurrence' = excluded.definition->'recurrence'"
-        let hasBegun = "(s.next_at <= statement_timestamp() OR s.failures > 0)"
+        let isDue = "(s.next_at <= statement_timestamp() OR s.failures > 0)"
         _ = try await change(
             """
             INSERT INTO swivel_schedule AS s
@@ -103,10 +103,10 @@ extension PostgresSession: StoreAdministration {
                 priority = excluded.priority, definition = excluded.definition,
                 enabled = s.enabled AND excluded.enabled,
                 -- A tick that is due, or that has failed, is not lost.
-                next_at = CASE WHEN \(same) OR \(hasBegun) THEN s.next_at
+                next_at = CASE WHEN \(same) OR \(isDue) THEN s.next_at
                     ELSE excluded.next_at END,
                 then_at = CASE WHEN \(same) THEN s.then_at
-                    WHEN \(hasBegun) THEN excluded.next_at END
+                    WHEN \(isDue) THEN excluded.next_at END
             RETURNING id
             """, parameters)
     }

@@ -83,13 +83,13 @@ struct PostgresSession: StoreSession {
         do {
             if !keeping { try await run("ROLLBACK TO SAVEPOINT swivel_job") }
             try await run("RELEASE SAVEPOINT swivel_job; \(settings)")
-        } catch let error as PostgresError where Self.isOfJob.contains(error.state) {
+        } catch let error as PostgresError where Self.ofNoTransaction.contains(error.state) {
             throw ScheduleError("the job has broken its transaction: \(error)")
         }
     }
 
     /// Errors after a job has ended the transaction itself.
-    private static let isOfJob = [
+    private static let ofNoTransaction = [
         PostgresError.noTransaction, PostgresError.noSavepoint, PostgresError.unsupported,
         PostgresError.failedTransaction,
     ]

@@ -16,7 +16,7 @@ extension SQLiteSession: StoreAdministration {
 
     func set(_ row: ScheduleRow, first: Date?) async throws {
         let same = "definition->'recurrence' = ?3->'recurrence'"
-        let hasBegun = "(next_at <= ?8 OR failures > 0)"
+        let isDue = "(next_at <= ?8 OR failures > 0)"
         _ = try await change(
             """
             INSERT INTO swivel_schedule
@@ -24,8 +24,8 @@ extension SQLiteSession: StoreAdministration {
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
             ON CONFLICT (name) DO UPDATE SET job = ?2, arguments = ?4, priority = ?5,
                 definition = ?3, enabled = enabled AND ?6,
-                next_at = CASE WHEN \(same) OR \(hasBegun) THEN next_at ELSE ?7 END,
-                then_at = CASE WHEN \(same) THEN then_at WHEN \(hasBegun) THEN ?7 END
+                next_at = CASE WHEN \(same) OR \(isDue) THEN next_at ELSE ?7 END,
+                then_at = CASE WHEN \(same) THEN then_at WHEN \(isDue) THEN ?7 END
             """,
             [
                 row.name, row.job, row.definition, row.arguments, row.priority, row.isEnabled,

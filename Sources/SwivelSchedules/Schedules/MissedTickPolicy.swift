@@ -40,8 +40,8 @@ public struct MissedTickPolicy: Hashable, Sendable {
     ) -> (fires: Date?, next: Date?) {
         guard let tolerance, !isRetry else { return (due, occurrences.next(after: due)) }
         let latest = occurrences.latest(from: due, by: now)
-        let isLate = now.timeIntervalSince(latest) > tolerance
-        return (isLate ? hasBegun ? due : nil : latest, occurrences.next(after: latest))
+        let isInTime = now.timeIntervalSince(latest) <= tolerance
+        return (isInTime ? latest : hasBegun ? due : nil, occurrences.next(after: latest))
     }
 
     /// The policy of a row.
