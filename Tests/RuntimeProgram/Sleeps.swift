@@ -31,7 +31,7 @@ private func sleepAndCancel(_ count: Int) async {
     require(SwivelRuntime.metrics.sleepsPending <= 32, "\(SwivelRuntime.metrics)")
 }
 
-/// R1: cancels that come while the sleep is about to begin.
+/// R1: cancels that come while the sleep is about to begin leave less than 16 bytes a sleep too.
 func cancelsAtTheBeginningOfSleeps() async {
     let count = scaled(100_000)
     let allocated = Int(swivel_process_allocated_bytes())
@@ -39,9 +39,9 @@ func cancelsAtTheBeginningOfSleeps() async {
     let metrics = SwivelRuntime.metrics
     let left = Int(swivel_process_allocated_bytes()) - allocated
     print("\(count) cancelled sleeps left \(left) bytes; \(metrics)")
-    // Those that were not noticed end when other tasks have their memory, which AddressSanitizer
-    // keeps from them.
-    require(metrics.sleepsPending <= 128 || swivel_is_under_asan(), "\(metrics)")
+    // Some are noticed when another task has the memory, and how many wait for that is up to the
+    // allocator. AddressSanitizer gives no memory to another task.
+    require(left < 16 * count || swivel_is_under_asan(), "they have left \(left) bytes")
     require(metrics.cancelledEarly > 0, "\(metrics)")
 }
 
