@@ -99,26 +99,32 @@ import Testing
         #expect(run.escapes.count == 1, "\(run.escapes)")
     }
 
-    /// These tasks end in the actor's turn, and the memory of one is that of the next.
+    /// These tasks end in an actor's turn, and the memory of one is that of the next.
     @Test func eachTaskOfAsyncLetIsOneOfItsOwn() async throws {
         let body: @Sendable () async throws -> Void = {
             let account = Account(0)
             for _ in 0..<3 {
                 async let taken: Void = account.take(1)
-                await taken
+                async let paid: Void = Self.pay(account)
+                async let shown: Void = Self.show()
+                _ = await (taken, paid, shown)
+                async let last: Void = Self.pay(account)
+                await last
             }
-            if await account.balance < -3 { return }
-            await account.take(1)
             await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
         }
-        for seed in UInt64(0)..<20 {
+        for seed in UInt64(0)..<50 {
             let failure = await #expect(throws: SimulationFailure.self) {
                 try await simulate(seed: seed, body: body)
             }
-            #expect(failure?.run?.tasks == 4)
+            #expect(failure?.run?.tasks == 13, "seed \(seed)")
             #expect(failure?.run?.pending.count == 1, "those that have ended do not wait")
         }
     }
+
+    private static func pay(_ account: isolated Account) { account.take(1) }
+
+    @MainActor private static func show() {}
 
     @Test func simulationsDoNotNest() async throws {
         try await simulate(seed: 1) {

@@ -76,7 +76,7 @@ package enum WakeJob {
     }
 
     /// The number of the task with this address: no other one has it, until they wrap.
-    static func number(ofTask task: UInt) -> UInt32 {
+    package static func number(ofTask task: UInt) -> UInt32 {
         UnsafePointer<UInt>(bitPattern: task).map { UInt32(truncatingIfNeeded: $0[flags] >> 32) }
             ?? 0
     }
@@ -149,7 +149,7 @@ private final class SleepProbe: TaskExecutor, SchedulingExecutor, @unchecked Sen
 /// Sleeps stay on the runtime's own timers here.
 package enum WakeJob {
     package static var isSupported: Bool { false }
-    static func number(ofTask task: UInt) -> UInt32 { 0 }
+    package static func number(ofTask task: UInt) -> UInt32 { 0 }
     package static func site(of job: UnownedJob) -> UInt64 { 0 }
 
     static func run(_ job: UnownedJob, after delay: Duration) {

@@ -22,6 +22,8 @@ final class Member: @unchecked Sendable {
     let world: WorldExecutor
     /// The task's; 0: it is a place.
     let address: UInt
+    /// The runtime's number of the task, by which it differs from a later one at its address.
+    private let id: UInt32
     /// It is a task that has not ended, as far as is known.
     @exclusivity(unchecked) private(set) var isTask: Bool
     /// The task is retained, so that no other one has its address. A task of `async let` is not: it
@@ -47,22 +49,24 @@ final class Member: @unchecked Sendable {
         self.maker = maker
         self.world = world
         address = task
+        id = WakeJob.number(ofTask: task)
         since = now
         isTask = task != 0
         // A flag of the runtime's `Job`.
         isAsyncLet = (UnsafePointer<UInt32>(bitPattern: task)?[8] ?? 0) & 1 << 28 != 0
         if !isTask { return }
         if !isAsyncLet { retained = unsafeBitCast(task, to: AnyObject.self) }
-        Self.tasks.withLock { $0[task] = self }
+        Self.tasks.withLock { $0.updateValue(self, forKey: task) }?.isTask = false
     }
 
-    /// The member that is the task with this address. **Thread:** any.
-    static func of(_ task: UInt) -> Member? { tasks.withLock { $0[task] } }
+    /// The member that is this task, which exists. **Thread:** any.
+    static func of(_ task: UInt) -> Member? {
+        tasks.withLock { $0[task] }.flatMap { $0.id == WakeJob.number(ofTask: task) ? $0 : nil }
+    }
 
     /// The same, if it is of this world: an actor's turn may run tasks that another one has left.
     static func of(_ task: UInt, in world: WorldExecutor) -> Member? {
-        guard let known = of(task), known.world === world else { return nil }
-        return known
+        of(task).flatMap { $0.world === world ? $0 : nil }
     }
 
     /// Whether it is a task that has ended in its own step; then it is forgotten.

@@ -11,11 +11,8 @@ extension Simulator {
     func made(_ task: UnsafeRawPointer, named name: String?, site: UnsafeRawPointer?) {
         // The runtime makes a task for the end of each sleep.
         if WakeJob.isWake(unsafeBitCast(task, to: UnownedJob.self)) { return }
-        let address = UInt(bitPattern: task)
-        // A task of `async let` may lie where one was that has ended in an actor's turn.
-        if let old = Member.of(address, in: executor), old.site != 0 { old.forget() }
         // It may have a job already.
-        let task = member(address)
+        let task = member(UInt(bitPattern: task))
         if let name { task.name = "\"\(name)\"" }
         task.site = UInt(bitPattern: site)
     }
@@ -41,8 +38,7 @@ extension Simulator {
     /// Whether a task has ended, which is not noticed in an actor's turn. The memory of `async let`
     /// is the parent's.
     func hasEnded(_ task: Member) -> Bool {
-        guard task.isAsyncLet else { return !task.isTask || task.isEnded }
-        return hasEnded(members[task.maker]) || task.isEnded
+        !task.isTask || task.isAsyncLet && hasEnded(members[task.maker]) || task.isEnded
     }
 
     /// The member that runs. An actor's turn may take the steps of several tasks.
