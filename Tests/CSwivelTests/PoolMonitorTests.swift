@@ -95,6 +95,8 @@ private final class Worker: @unchecked Sendable {
             // The first use of what it uses, which sanitizers make dear, is no progress.
             _ = goOn.wait(timeout: .now())
             swivel__pool_join(crew.pool, worker, nil)
+            // A pause of the machine counts as CPU time, so that a first check might doubt the sleep.
+            worker.pointee.probe.was_asleep = true
             var work = swivel_work()
             while true {
                 let actions = swivel__pool_next(crew.pool, worker, 0, &work)
