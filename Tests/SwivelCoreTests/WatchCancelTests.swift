@@ -110,13 +110,14 @@ import Testing
     }
 
     private func offTheTask(_ body: @escaping @Sendable () -> Void) async {
+        let thread = Shared<TestThread?>(nil)
         await withCheckedContinuation { continuation in
-            let thread = TestThread {
+            thread.value = TestThread {
                 body()
                 continuation.resume()
             }
-            withExtendedLifetime(thread) {}
         }
+        thread.value?.join()
     }
 
     @Test func aSequenceEndsWithItsEventsCancel() async throws {

@@ -25,16 +25,16 @@ import Testing
 
     @Test func anActorSharedWithOrdinaryTasksGoesOn() async throws {
         let shared = Account(0)
-        let isOver = Box(false)
+        let isOver = Lock(false)
         let others = (0..<2).map { _ in
-            Task.detached { while !isOver.value { await shared.take(1) } }
+            Task.detached { while !isOver.withLock({ $0 }) { await shared.take(1) } }
         }
-        defer { isOver.value = true }
+        defer { isOver.withLock { $0 = true } }
         for seed in UInt64(0)..<50 {
             // An actor that runs outside may end its turn there: not repeatable, but it ends.
             try await simulate(seed: seed) { for _ in 0..<20 { await shared.take(-1) } }
         }
-        isOver.value = true
+        isOver.withLock { $0 = true }
         for other in others { await other.value }
         let before = await shared.balance
         await shared.take(1)

@@ -15,6 +15,9 @@
 
 #pragma clang assume_nonnull begin
 
+/// Of a function that runs where no sanitizer does: before its start, or at the end of a thread.
+#define SWIVEL_SIM_BARE __attribute__((disable_sanitizer_instrumentation))
+
 /// A thread's share of the world that it runs.
 typedef struct swivel_sim_thread {
     void *_Nullable world; ///< `NULL`: the thread runs none.

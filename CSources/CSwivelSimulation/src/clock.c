@@ -13,12 +13,12 @@
 
 static _Thread_local swivel_sim_thread here;
 
-swivel_sim_thread *swivel_sim_here(void)
+SWIVEL_SIM_BARE swivel_sim_thread *swivel_sim_here(void)
 {
     return &here;
 }
 
-static struct timespec spec(int64_t ns)
+SWIVEL_SIM_BARE static struct timespec spec(int64_t ns)
 {
     return (struct timespec){.tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S};
 }
@@ -31,7 +31,7 @@ __attribute__((constructor)) static void find(void)
     of_system = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
 }
 
-int clock_gettime(clockid_t clock, struct timespec *now)
+SWIVEL_SIM_BARE int clock_gettime(clockid_t clock, struct timespec *now)
 {
     if (here.world != NULL) {
         switch (clock) {
@@ -52,7 +52,7 @@ int clock_gettime(clockid_t clock, struct timespec *now)
     return of_system != NULL ? of_system(clock, now) : (int)syscall(SYS_clock_gettime, clock, now);
 }
 
-int gettimeofday(struct timeval *restrict now, void *restrict zone)
+SWIVEL_SIM_BARE int gettimeofday(struct timeval *restrict now, void *restrict zone)
 {
     (void)zone; // Obsolete.
     struct timespec exact;
@@ -61,7 +61,7 @@ int gettimeofday(struct timeval *restrict now, void *restrict zone)
     return 0;
 }
 
-time_t time(time_t *seconds)
+SWIVEL_SIM_BARE time_t time(time_t *seconds)
 {
     struct timespec exact;
     clock_gettime(CLOCK_REALTIME_COARSE, &exact);

@@ -38,8 +38,7 @@ __attribute__((constructor)) static void find(void)
 
 // The library's declaration has a variable list, which passes up to six words as this one does.
 // Those that the caller has not passed are not looked at.
-__attribute__((no_sanitize("address"))) long syscall(long number, long a, long b, long c, long d,
-                                                     long e, long f)
+SWIVEL_SIM_BARE long syscall(long number, long a, long b, long c, long d, long e, long f)
 {
     swivel_sim_thread *here = swivel_sim_here();
     if (here->world != NULL && number == SYS_getrandom) {
