@@ -5,7 +5,7 @@ internal import SwivelCore
 /// The instants of a calendar schedule, in order.
 ///
 /// A search takes some microseconds, or many milliseconds if the next match is years away. The
-/// latest result is kept, so that another thread can search ahead.
+/// latest two results are kept, so that another thread can search ahead.
 package final class CalendarDates: Sendable {
     package enum Rule: Sendable {
         case matching(DateComponents, Calendar)
@@ -21,12 +21,23 @@ package final class CalendarDates: Sendable {
     }
 
     private struct Search {
-        /// The latest search began after this date, in this time zone. At first: none did.
+        /// The first instants after this date, in this time zone; the last may be that there is no
+        /// further one. At first: none was searched for.
         var date = Date.distantFuture
         var zone = ""
-        var result: Date?
+        var results: [Date?] = []
         /// A rule finds its recurrences from its start on, one after another.
         var recurrences: (any IteratorProtocol<Date>)?
+
+        mutating func keep(_ result: Date?, after date: Date, _ zone: String) {
+            if self.zone == zone, let last = results.last, last == date {
+                // Two at most: this one, and the one before.
+                self.date = results.count == 1 ? self.date : results[0] ?? date
+                results = [last, result]
+            } else {
+                (self.date, self.zone, results) = (date, zone, [result])
+            }
+        }
     }
 
     private let rule: Rule
@@ -40,11 +51,13 @@ package final class CalendarDates: Sendable {
         search.withLock { search in
             let zone = rule.timeZone
             let isAhead = date >= search.date && zone.identifier == search.zone && !skipping
-            if isAhead, search.result.map({ $0 > date }) ?? true { return search.result }
+            if isAhead, let known = search.results.first(where: { $0.map { $0 > date } ?? true }) {
+                return known
+            }
+            let result: Date?
             switch rule {
             case .matching(let components, let calendar):
-                let readings = ClockReadings(components, calendar, zone)
-                search.result = readings.next(after: date)
+                result = ClockReadings(components, calendar, zone).next(after: date)
             case .recurring(let rule, let start):
                 // Those of a limited number are counted from the start on.
                 let isCounted = rule.end.occurrences != nil || date >= .distantFuture
@@ -52,13 +65,15 @@ package final class CalendarDates: Sendable {
                 var recurrences: any IteratorProtocol<Date> =
                     (isAhead ? search.recurrences : nil)
                     ?? rule.recurrences(of: start, in: range).makeIterator()
+                var found: Date?
                 repeat {
-                    search.result = recurrences.next()
-                } while search.result.map({ $0 <= date }) ?? false
+                    found = recurrences.next()
+                } while found.map({ $0 <= date }) ?? false
+                result = found
                 search.recurrences = recurrences
             }
-            (search.date, search.zone) = (date, zone.identifier)
-            return search.result
+            search.keep(result, after: date, zone.identifier)
+            return result
         }
     }
 }

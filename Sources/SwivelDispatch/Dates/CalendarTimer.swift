@@ -5,7 +5,7 @@ internal import SwivelCore
 /// A calendar schedule: one timer after another, each of which waits for one date.
 ///
 /// When its closure has returned, the timer of the next instant is armed, and the worker pool
-/// searches for the instant after that one while the timer waits.
+/// searches for the instant after that one while the timer waits; with a leeway, for two.
 final class CalendarTimer: TableTimer {
     typealias Run = @Sendable (WallTick) -> Void
     /// The schedule's closure on its way to one firing, which takes it.
@@ -75,7 +75,7 @@ final class CalendarTimer: TableTimer {
     /// loop ends, the schedule is over, and the caller releases the closure.
     private func armNext(_ due: inout Due<Run>?) {
         let isClosing = loop?.refusal != nil
-        let leeway = countedLeeway
+        let leeway = isClosing ? .zero : countedLeeway
         // The loop may refuse the timer: what it was to fire is released after the lock.
         let armed = state.withLock { state -> (Firing, Date)? in
             defer { if state.endHold() { keeper.count(pending: -1) } }
@@ -94,13 +94,16 @@ final class CalendarTimer: TableTimer {
             return (firing, next)
         }
         guard let date = armed?.1 else { return }
-        WorkerPool.shared.execute { [dates] in _ = dates.next(after: date) }
+        WorkerPool.shared.execute { [dates] in
+            let next = dates.next(after: date)
+            if leeway > .zero, let next { _ = dates.next(after: next) }
+        }
     }
 
     /// How much later than its instant the next tick may fire: at most half of the time to the
     /// instant after it (T9).
     private var countedLeeway: Duration {
-        guard leeway > .zero, let next = state.withLock({ $0.next }),
+        guard leeway > .zero, let next = state.withLock({ $0.isOver ? nil : $0.next }),
             let later = dates.next(after: next)
         else { return leeway }
         return min(leeway, .seconds(later.timeIntervalSince(next) / 2))

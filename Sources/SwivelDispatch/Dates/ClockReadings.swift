@@ -6,8 +6,17 @@ internal import Foundation
 /// The search is in the clock's readings, which have neither gaps nor overlaps, and the zone's
 /// offsets turn a reading into an instant. `Calendar.nextDate` in the zone itself moves the 31st of
 /// June to the 1st of July, and leaves out a day whose gap is not a whole hour.
+///
+/// After nine o'clock on a day of March, it also finds nine o'clock on the first of March only. So
+/// it searches for the time, the weekday and the day, and the rest is compared.
 struct ClockReadings {
     private let components: DateComponents
+    /// What is searched for.
+    private let searched: DateComponents
+    /// The periods in which that counts.
+    private let period: DateComponents
+    /// Which of the weekdays that were found count.
+    private let ordinal: DateComponents
     private let calendar: Calendar
     private var zone: TimeZone { calendar.timeZone }
 
@@ -17,6 +26,7 @@ struct ClockReadings {
         calendar.timeZone = zone
         self.components = components
         self.calendar = calendar
+        (searched, period, ordinal) = components.forSearch
     }
 
     /// The first of the instants after `date`; `nil`: there is none.
@@ -30,13 +40,34 @@ struct ClockReadings {
         var readings = calendar
         readings.timeZone = .gmt
         var reading = date + offset(date)
-        while let next = readings.nextDate(
-            after: reading, matching: components, matchingPolicy: .strict)
-        {
+        while let next = nextReading(after: reading, in: readings) {
             let instant = firstInstant(showing: next)
             if instant > date { return instant }
             // The clock was set back since then, and shows it for the second time.
             reading = next
+        }
+        return nil
+    }
+
+    /// The next date of this calendar that matches; `nil`: there is none in some centuries.
+    private func nextReading(after date: Date, in readings: Calendar) -> Date? {
+        var from = date
+        for _ in 0..<1_000 {
+            guard
+                let next = readings.nextDate(
+                    after: from, matching: searched, matchingPolicy: .strict)
+            else { return nil }
+            from = next
+            if !period.isEmpty, !readings.date(next, matchesComponents: period) {
+                guard
+                    let start = readings.nextDate(
+                        after: next, matching: period, matchingPolicy: .strict)
+                else { return nil }
+                from = start
+                // Midnight, which the search from there would leave out.
+                guard readings.date(start, matchesComponents: searched) else { continue }
+            }
+            if ordinal.isEmpty || readings.date(from, matchesComponents: ordinal) { return from }
         }
         return nil
     }
@@ -75,6 +106,27 @@ struct ClockReadings {
             else { return instant }
             start = change
         }
+    }
+}
+
+extension DateComponents {
+    fileprivate var isEmpty: Bool { self == DateComponents() }
+
+    /// These in three parts: those for which `nextDate` finds each match, the years and months of
+    /// which any day may match, and the ordinals of a weekday.
+    fileprivate var forSearch: (searched: Self, period: Self, ordinal: Self) {
+        var (searched, period, ordinal) = (self, DateComponents(), DateComponents())
+        if day == nil || month == nil {
+            (period.era, period.year, period.month) = (era, year, month)
+            (searched.era, searched.year, searched.month) = (nil, nil, nil)
+        }
+        // No day at all: the first one of the year, or of the month.
+        if searched.isEmpty { return (self, DateComponents(), DateComponents()) }
+        if weekday != nil {
+            (ordinal.weekdayOrdinal, ordinal.weekOfMonth) = (weekdayOrdinal, weekOfMonth)
+            (searched.weekdayOrdinal, searched.weekOfMonth) = (nil, nil)
+        }
+        return (searched, period, ordinal)
     }
 }
 

@@ -24,7 +24,8 @@ extension ExecutionContext {
     /// the new zone's.
     ///
     /// If nothing in the future matches (30 February, a past year), `work` is released, the timer
-    /// is over at once, and debug builds report the call.
+    /// is over at once, and debug builds report the call. The timer retains this context until it is
+    /// over or cancelled.
     ///
     /// **Thread:** any. `work` runs on this context, never inside this call, and never overlaps
     /// itself. It is released with the timer.

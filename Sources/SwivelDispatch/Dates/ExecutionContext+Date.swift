@@ -12,6 +12,9 @@ extension ExecutionContext {
     /// come; such a timer can be cancelled. ``TimerHandle/rearm(after:)`` replaces the date by a
     /// deadline on the loops' clock.
     ///
+    /// The timer retains this context until its closure has run or was cancelled: the release of an
+    /// embedded loop, which it would end otherwise, waits for that.
+    ///
     /// **Thread:** any. `work` runs on this context, never inside this call, and is released.
     /// - Parameters:
     ///   - date: On the wall clock. NaN traps.
