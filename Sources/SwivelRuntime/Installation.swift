@@ -17,27 +17,32 @@ enum Installation {
     ) throws(InstallationError) {
         try installed.withLock { installed throws(InstallationError) in
             try check(installed, mainActor)
+            let sleeps = try loop("swivel.sleeps")
+            if mainActor == .loop { try checkMainLoop(orEnd: sleeps) }
             Executors.chosen = Executors(
                 main: mainActor == .loop
                     ? MainLoopExecutor() : PlatformExecutorFactory.mainExecutor,
-                other: try executor(of: mode))
+                other: mode == .timers ? TimersExecutor(sleeps) : PoolExecutor(sleeps))
             _createExecutors(factory: Executors.self)
             installed = mode
         }
     }
 
-    private static func executor(
-        of mode: SwivelRuntime.Mode
-    ) throws(InstallationError) -> any TaskExecutor {
-        let loop: Loop
-        do throws(SwivelError) {
-            loop = try Loop(.init(name: "swivel.sleeps"))
+    /// `Loop.main` traps where another loop is refused now.
+    private static func checkMainLoop(orEnd sleeps: Loop) throws(InstallationError) {
+        do throws(InstallationError) {
+            try loop("swivel.main").shutdown()
         } catch {
-            throw InstallationError(.system, "the loop of the sleeps cannot be made: \(error)")
+            sleeps.shutdown()
+            throw error
         }
-        return switch mode {
-        case .timers: TimersExecutor(loop)
-        case .everything: PoolExecutor(loop)
+    }
+
+    private static func loop(_ name: String) throws(InstallationError) -> Loop {
+        do throws(SwivelError) {
+            return try Loop(.init(name: name))
+        } catch {
+            throw InstallationError(.system, "the loop '\(name)' cannot be made: \(error)")
         }
     }
 

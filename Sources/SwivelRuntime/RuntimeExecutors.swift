@@ -6,7 +6,8 @@ internal import SwivelCore
 /// The default executor of ``SwivelRuntime/Mode/everything``: the worker pool, and a loop for
 /// sleeps.
 final class PoolExecutor: TaskExecutor, SchedulingExecutor {
-    private let pool = WorkerPool.shared
+    /// Made for the first task: a program may fork before.
+    private var pool: WorkerPool { .shared }
     private let loop: Loop
 
     init(_ loop: Loop) { self.loop = loop }
@@ -23,7 +24,7 @@ final class PoolExecutor: TaskExecutor, SchedulingExecutor {
     ) {
         TaskSleeps.schedule(
             UnownedJob(job), at: instant, tolerance: tolerance, clock: clock, on: loop
-        ) { [pool] job in pool.accept(job, priority: ExecutorJob(job).priority.rawValue) }
+        ) { job in WorkerPool.shared.accept(job, priority: ExecutorJob(job).priority.rawValue) }
     }
 }
 
@@ -53,11 +54,7 @@ final class TimersExecutor: TaskExecutor, SchedulingExecutor {
 final class MainLoopExecutor: MainExecutor {
     private let loop = Loop.main
 
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        TaskSleeps.enqueued(job)
-        loop.execute { [self] in job.runSynchronously(on: asUnownedSerialExecutor()) }
-    }
+    func enqueue(_ job: consuming ExecutorJob) { loop.acceptOfMainActor(UnownedJob(job)) }
 
     func run() throws { loop.run() }
     func stop() { loop.stop() }

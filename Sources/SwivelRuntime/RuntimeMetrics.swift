@@ -9,9 +9,11 @@ public struct RuntimeMetrics: Hashable, Sendable {
     public let queueDelay: LoopMetrics.LatenessHistogram
     /// Sleeps that are pending, on loops too. Those are included whose cancel was not noticed.
     public let sleepsPending: Int
-    /// Cancelled sleeps that left nothing.
+    /// Cancelled sleeps that left nothing once their task had come to one of Swivel's executors: at
+    /// the cancel, as a rule.
     public let cancelledEarly: Int
-    /// Cancelled sleeps that stayed for a while, until another task had the memory of theirs.
+    /// Cancelled sleeps that stayed until another task had the memory of theirs. Those that stay
+    /// until their deadline end as others do, and are not counted.
     public let cancelledLate: Int
     /// Threads of the worker pool.
     public let threads: Int

@@ -46,6 +46,23 @@ import Testing
         #expect(PoolActions(swivel__pool_watch(fixture.pool, &stuckAt)) == [.watch, .stuck])
     }
 
+    /// The system refuses a thread that may start later, and end the waits.
+    @Test func aPoolBelowItsLimitIsNotStuck() throws {
+        let fixture = try PoolFixture(width: 1, limit: 2)
+        _ = fixture.push(0)
+        let worker = PoolWorker(fixture)
+        #expect(worker.next() == (0, []))
+        _ = fixture.push(1)
+        #expect(worker.beginWait(endless: true).contains(.start))
+        _ = fixture.refuse()
+        var stuckAt: UInt64 = 0
+        for _ in 0..<4 {
+            let actions = PoolActions(swivel__pool_watch(fixture.pool, &stuckAt))
+            #expect(!actions.contains(.stuck))
+            if actions.contains(.start) { _ = fixture.refuse() }
+        }
+    }
+
     @Test func aThreadThatIsRefusedIsAskedForAgain() throws {
         let fixture = try PoolFixture(width: 2, limit: 2)
         #expect(fixture.push(0) == .start)

@@ -22,18 +22,42 @@ func afterATask(_ mode: SwivelRuntime.Mode) throws {
     try requireTasks(nil)
 }
 
-/// A refused installation does not count: a later one succeeds.
-func noDescriptors(_ mode: SwivelRuntime.Mode) throws {
+/// Takes all descriptors that the process may have.
+private func takeDescriptors() -> [Int32] {
     var taken: [Int32] = []
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     limit.rlim_cur = min(limit.rlim_cur, 256)
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     while case let copy = dup(0), copy >= 0 { taken.append(copy) }
+    return taken
+}
+
+/// A refused installation does not count: a later one succeeds.
+func noDescriptors(_ mode: SwivelRuntime.Mode) throws {
+    let taken = takeDescriptors()
     for _ in 0..<3 { requireRefusal(.system, mode) }
     taken.forEach { close($0) }
     try SwivelRuntime.install(mode)
     try requireTasks(mode)
+}
+
+/// With too few for two loops, and with one more each time, until there are enough.
+@MainActor func noDescriptorsForTheMainLoop(_ mode: SwivelRuntime.Mode) throws {
+    var taken = takeDescriptors()
+    var refusals = 0
+    while SwivelRuntime.installed == nil {
+        do throws(InstallationError) {
+            try SwivelRuntime.install(mode, mainActor: .loop)
+        } catch {
+            require(error.reason == .system, "\(error)")
+            refusals += 1
+            close(taken.removeLast())
+        }
+    }
+    print("refused \(refusals) times")
+    taken.forEach { close($0) }
+    useTheMainLoop()
 }
 
 /// Refused again and again, each time with this reason.

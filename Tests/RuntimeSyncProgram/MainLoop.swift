@@ -7,6 +7,10 @@ import SwivelRuntime
 /// The main actor's code, and its sleeps, run on the main thread, next to the loop's own closures.
 @MainActor func mainLoop(_ mode: SwivelRuntime.Mode) throws {
     try SwivelRuntime.install(mode, mainActor: .loop)
+    useTheMainLoop()
+}
+
+@MainActor func useTheMainLoop() {
     let ticks = Lock(0)
     let timer = Loop.main.schedule(every: .milliseconds(1)) { ticks.withLock { $0 += 1 } }
     Task {
@@ -56,6 +60,19 @@ import SwivelRuntime
             }
             requireMainActor()
         }
+        Loop.main.stop()
+    }
+    Loop.main.run()
+}
+
+/// B1: other jobs of the main actor would run inside of this one.
+@MainActor func blockingWaitOnTheMainLoop(_ mode: SwivelRuntime.Mode) throws {
+    try SwivelRuntime.install(mode, mainActor: .loop)
+    Task {
+        let latch = Latch()
+        Task { latch.signal() }
+        _ = latch.wait()
+        print("another job has run inside of this one")
         Loop.main.stop()
     }
     Loop.main.run()

@@ -12,9 +12,12 @@ let cases: [String: @MainActor (SwivelRuntime.Mode) throws -> Void] = [
     "a hook of another library": hookOfAnotherLibrary,
     "no descriptors": noDescriptors,
     "the main loop": mainLoop,
+    "no descriptors for the main loop": noDescriptorsForTheMainLoop,
+    "a blocking wait on the main loop": blockingWaitOnTheMainLoop,
     "the main loop and a queue": mainLoopAndAQueue,
     "isolation before the main loop runs": isolationBeforeTheMainLoopRuns,
     "a fork": forkedChild,
+    "a fork before the first task": forkedBeforeTheFirstTask,
 ]
 
 let arguments = CommandLine.arguments.dropFirst()

@@ -48,15 +48,15 @@ import Testing
     }
 
     /// The system refuses the loop of the sleeps its descriptors at first.
-    @Test(arguments: Programs.modes)
-    func anInstallationThatTheSystemRefusesMayBeRepeated(mode: String) throws {
-        try Programs.expectPassInSync("no descriptors", mode)
+    @Test(arguments: ["no descriptors", "no descriptors for the main loop"], Programs.modes)
+    func anInstallationThatTheSystemRefusesMayBeRepeated(name: String, mode: String) throws {
+        try Programs.expectPassInSync(name, mode)
     }
 
     /// S3
-    @Test(arguments: Programs.modes)
-    func aChildUsesItsOwnLoops(mode: String) throws {
-        try Programs.expectPassInSync("a fork", mode)
+    @Test(arguments: ["a fork", "a fork before the first task"], Programs.modes)
+    func aChildUsesWhatTheParentHasNotUsed(name: String, mode: String) throws {
+        try Programs.expectPassInSync(name, mode)
     }
 }
 #endif

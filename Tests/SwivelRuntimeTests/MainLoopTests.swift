@@ -12,5 +12,15 @@ import Testing
     func theMainActorIsOnTheMainLoop(name: String, mode: String) throws {
         try RuntimePrograms.expectPassInSync(name, mode)
     }
+
+    @Test(arguments: RuntimePrograms.modes)
+    func aBlockingWaitInTheMainActorTraps(mode: String) throws {
+        let outcome = try ChildProgram("RuntimeSyncProgram")
+            .run(["a blocking wait on the main loop", mode])
+        #expect(
+            outcome.output.contains(
+                "a blocking wait inside a task or actor job on Loop(swivel.main)"))
+        #expect(!outcome.succeeded && !outcome.output.contains("another job"), "\(outcome.output)")
+    }
 }
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel.Internal
+internal import Synchronization
 
 /// Threads for work that computes or blocks: one per processor, and one more for each that is
 /// blocked. They start when there is work for them.
@@ -16,9 +17,10 @@ internal import CSwivel.Internal
 ///
 /// The pool never has more than `maximumThreads`, and at most `blockingLimit` that are in none of
 /// Swivel's waits. Work that comes while all of them are blocked waits until one is free; debug
-/// builds report the first time, with the closures that the threads run. If all of them are in
-/// Swivel's waits without a time limit, work is queued behind them, and neither changes for ten to
-/// twenty seconds, nothing but that work could end the waits, and the program traps.
+/// builds report the first time, with the closures that the threads run. If it has
+/// `maximumThreads`, all of them are in Swivel's waits without a time limit, work is queued behind
+/// them, and neither changes for ten to twenty seconds, the program traps, because that work is
+/// most likely what would end the waits. Give a wait for something slow a time limit.
 ///
 /// **Thread:** any.
 public final class WorkerPool: ExecutionContext, @unchecked Sendable {
@@ -36,6 +38,7 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
     let idleLimit: UInt64
     /// How often the process had forked when the pool was made: its threads are not in a child.
     private let forks = swivel_forks()
+    private let hasReportedFork = Atomic(false)
 
     /// A pool whose threads have the `name`, of which Linux shows the first 15 bytes.
     ///
@@ -88,13 +91,24 @@ public final class WorkerPool: ExecutionContext, @unchecked Sendable {
     /// - Complexity: O(1) amortized; at times it starts a thread.
     @preconcurrency
     public func execute(_ work: consuming @escaping @Sendable () -> Void) {
-        guard isAlive else { return }
+        guard isAlive else { return reportFork() }
         push(Work.words(Tracking.track(work)))
     }
 
     /// Whether the process is the one in which the pool was made.
     @inline(__always)
     var isAlive: Bool { swivel_forks() == forks }
+
+    /// The process is a child, and the pool its parent's.
+    @inline(never)
+    private func reportFork() {
+        if hasReportedFork.exchange(true, ordering: .relaxed) { return }
+        Diagnostics.report(
+            """
+            the pool '\(name)' was made before a fork, and runs nothing in the child: fork before \
+            its first use, or make a WorkerPool in the child
+            """)
+    }
 
     /// Queues a closure, or a future's callback.
     @inline(__always)
@@ -171,7 +185,7 @@ extension WorkerPool {
     /// one queue segment in 512 jobs. Those of higher priority run first, but after 32 of them one
     /// of a lower priority is next. In a child, a pool that was made before the `fork` drops it.
     package func accept(_ job: UnownedJob, priority: UInt8) {
-        guard isAlive else { return }
+        guard isAlive else { return reportFork() }
         let actions = swivel__pool_push_to(record, Self.band(priority), TaskWords.onPool(job))
         if actions != 0 {
             check(actions > 0, "there is no memory for the work of the pool '\(name)'")
@@ -216,7 +230,10 @@ extension WorkerPool {
             let box = CallbackBox(callback)
             return execute { box.run() }
         }
-        guard isAlive else { return callback.call(runs: false) }
+        guard isAlive else {
+            reportFork()
+            return callback.call(runs: false)
+        }
         push(callback.words)
     }
 

@@ -55,6 +55,11 @@ extension Loop: SerialExecutor {
 }
 
 extension Loop {
+    /// Queues a job of the main actor, whose executor has chosen this loop. **Thread:** any.
+    package func acceptOfMainActor(_ job: UnownedJob) {
+        LoopTasks.enqueue(TaskWords(ExecutorJob(job), .mainJob), on: self)
+    }
+
     /// Traps if a blocking call may not pump the loop: in a host's libuv loop, and inside a job of
     /// a task or an actor. **Thread:** the loop's.
     package func checkThatAWaitMayPump(file: StaticString, line: UInt) {

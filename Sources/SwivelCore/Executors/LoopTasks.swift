@@ -69,6 +69,8 @@ final class LoopTasks: Sendable {
             job.job.runSynchronously(on: actorExecutor(of: loop))
         case .loopJob:
             job.job.runSynchronously(on: UnownedSerialExecutor(ordinary: loop))
+        case .mainJob:
+            job.job.runSynchronously(on: MainActor.sharedUnownedExecutor)
         case .taskJob:
             guard let address = UnsafeRawPointer(bitPattern: executor.load(ordering: .acquiring))
             else { trap("a task's job before there is a task executor") }

@@ -20,6 +20,8 @@ struct TaskWords {
         /// The end of a sleep in ``TaskSleeps``, whose task the second word is. Only nodes hold
         /// these.
         case wake
+        /// A job of the main actor, whose executor stands on the loop.
+        case mainJob
 
         fileprivate static let bits: UInt32 = 4
 

@@ -54,7 +54,7 @@ enum LoopHooks {
         case .sleep: return Tracking.resume(task.sleeper, with: .success(()))
         case .wake: return TaskSleeps.fire(task)
         case .poolJob: return WorkerPool.run(task.job)
-        case .actorJob, .taskJob, .loopJob: break
+        case .actorJob, .taskJob, .loopJob, .mainJob: break
         }
         guard let record = swivel_loop_current(), let owner = swivel__owner(record),
             task.kind != .actorJob || TaskWords.areOf(swivel__loop_epoch(record), work)

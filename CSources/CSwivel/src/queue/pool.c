@@ -203,7 +203,9 @@ int swivel__pool_watch(swivel_pool *pool, uint64_t *stuck_at)
 {
     swivel__pool_enter(pool);
     bool is_over = !is_exhausted(pool);
-    bool can_end = is_over || pool->endless < pool->blocked || queued(pool) == 0;
+    // A thread that was refused may start soon, and end the waits.
+    bool can_end = is_over || pool->threads < pool->limit || pool->endless < pool->blocked ||
+                   queued(pool) == 0;
     uint64_t now_at = can_end ? 0 : pool->progress + 1;
     bool is_stuck = now_at != 0 && now_at == *stuck_at;
     *stuck_at = now_at;
