@@ -51,7 +51,8 @@ extension Job {
     /// end that runs on a context starts after the listeners have returned that are being called on
     /// other threads. A listener must not wait for such a handler.
     ///
-    /// **Thread:** any. On `.immediate`, `body` runs in the thread that reports.
+    /// **Thread:** any. On `.immediate`, `body` runs in the thread that reports, or in one that is
+    /// calling it already, which does not return while reports come faster than `body` does.
     /// - Parameter buffering: With `.all`, pending reports are kept in memory, and come before a
     ///   handler of the end on the same serial context.
     /// - Returns: This job.

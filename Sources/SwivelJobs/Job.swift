@@ -29,7 +29,8 @@ public import SwivelCore
 ///
 /// **Thread:** any. A body runs on the thread that executes the job, what follows a job on the
 /// thread on which it ends, and a handler on its context: on `.immediate` in the thread that ends
-/// the job, or in the call that registers the handler if the job has ended.
+/// the job, or in the call that registers the handler if the job has ended. While a thread calls
+/// `.immediate` handlers, it calls those of other threads' reports as well, and of the end.
 public final class Job<Value: Sendable, Failure: Error>: AnyJob, Sendable {
     /// How far a job is.
     public enum State: Sendable {

@@ -36,6 +36,26 @@ import Testing
         }
     }
 
+    /// The same for calls on the loop's own thread, whatever they say of a limit.
+    @Test(arguments: [nil, Duration.hours(1)])
+    func aRunWhoseLimitHasComeOnItsOwnLoopIsNotPutOff(maxWait: Duration?) throws {
+        let loop = try threadedLoop()
+        let (runs, id) = (Shared<[Int]>(), Self.newID)
+        let hasRun = Gate()
+        loop.execute {
+            loop.once(id, after: .hours(1), maxWait: .milliseconds(1)) { runs.append(1) }
+            let limit = loop.now.advanced(by: .milliseconds(2))
+            while loop.now < limit {}
+            loop.once(id, after: .hours(1), maxWait: maxWait) {
+                runs.append(2)
+                hasRun.open()
+            }
+        }
+        hasRun.wait()
+        #expect(runs.value == [2])
+        loop.shutdown()
+    }
+
     /// Two places in turn: neither puts the other's run off, and neither gets a pile.
     @Test func callsOnTwoContextsInTurnPutNothingOff() {
         let (first, second, id) = (QueueContext(), QueueContext(), Self.newID)

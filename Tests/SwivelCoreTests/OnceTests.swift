@@ -63,6 +63,32 @@ import Testing
         loop.advance(by: .milliseconds(50))
     }
 
+    /// A context that wraps a loop has the loop's time.
+    @Test func maxWaitFollowsTheClockOfAWrappedLoop() throws {
+        let loop = try manualLoop()
+        let runs = Shared<[Int]>()
+        for _ in 0..<20 {
+            loop.inheritingTaskLocals.once(
+                "wrapped", after: .milliseconds(10), maxWait: .milliseconds(25),
+                probe.work { runs.append(loop.elapsed) })
+            loop.advance(by: .milliseconds(4))
+        }
+        #expect(runs.value == [25, 53])
+        loop.advance(by: .milliseconds(50))
+    }
+
+    /// Another context has real time, also for a call in a closure of a manual loop.
+    @Test func aLimitOfAnotherContextIsReal() throws {
+        let (loop, queue) = (try manualLoop(), QueueContext())
+        let runs = Shared<[Int]>()
+        loop.execute { queue.once("real", after: .hours(1), maxWait: .hours(1)) { runs.append(1) } }
+        loop.runDue()
+        queue.once("real", after: .milliseconds(1), maxWait: .hours(1)) { runs.append(2) }
+        queue.waitForArrivals(1)
+        #expect(queue.runNext())
+        #expect(runs.value == [2])
+    }
+
     /// A call on another clock begins a series anew: no instant of one clock limits the other (T1).
     @Test func aSeriesBeginsAnewOnAnotherClock() throws {
         // Far ahead of each other; one of them is real.

@@ -46,6 +46,32 @@ import Testing
         #expect(limiter.available == 3)
     }
 
+    /// S1: a drain serves those that are due within its limit, one timer after another.
+    @Test func aDrainServesThoseThatWait() async throws {
+        let loop = try threadedLoop()
+        let limiter = RateLimiter(1, per: .milliseconds(20), on: loop)
+        #expect(limiter.tryAcquire())
+        let tasks = (0..<4).map { _ in Task.detached { try await limiter.acquire() } }
+        while limiter.waiting < 4 { await Task.yield() }
+        tasks[2].cancel()
+        await loop.shutdown(.drain(within: .seconds(30)))
+        for number in [0, 1, 3] { try await tasks[number].value }
+        await #expect(throws: CancellationError.self) { try await tasks[2].value }
+    }
+
+    /// Permits that are there are not to be had while a task waits for more.
+    @Test func noneIsAvailableWhileATaskWaits() async throws {
+        let loop = try manualLoop()
+        let limiter = RateLimiter(10, per: .seconds(10), on: loop)
+        #expect(limiter.tryAcquire(5))
+        let task = Task { try await limiter.acquire(10) }
+        while limiter.waiting == 0 { await Task.yield() }
+        #expect(limiter.available == 0 && !limiter.tryAcquire())
+        task.cancel()
+        _ = await task.result
+        #expect(limiter.available == 5)
+    }
+
     /// Callers that wait are served in order, and no caller overtakes them.
     @Test func waitersAreServedInOrder() async throws {
         let loop = try manualLoop()

@@ -17,6 +17,21 @@ import Testing
         var bodies = 0
     }
 
+    /// T6
+    @Test func aLimitBeyondAllInstantsSaturates() async {
+        let longest = Duration(attoseconds: .max)
+        let wasCancelled = await withDeadline(in: longest) { Task.isCancelled }
+        let other = await withDeadline(in: longest, clock: .suspending) { Task.isCancelled }
+        #expect(!wasCancelled && !other)
+        for shortest in [.zero - longest, Duration(attoseconds: .min)] {
+            let isCancelled = await withDeadline(in: shortest) {
+                while !Task.isCancelled { await Task.yield() }
+                return true
+            }
+            #expect(isCancelled)
+        }
+    }
+
     /// The clocks whose time a loop keeps.
     enum Time: CaseIterable, Sendable {
         case continuous, suspending, loop, current

@@ -12,6 +12,7 @@ import Testing
 
     /// The forms that do not suspend, which an asynchronous function cannot name.
     private func moveTime(of loop: Loop, by duration: Duration) { loop.advance(by: duration) }
+    private func shutDown(_ loop: Loop) { loop.shutdown() }
 
     /// A body that is quick gives its value, and the timer is gone.
     @Test func aQuickBodyGivesItsValue() async throws {
@@ -20,6 +21,17 @@ import Testing
         #expect(value == 7)
         loop.runDue()
         #expect(loop.pending.isEmpty)
+    }
+
+    /// The loop's end cancels the body too, and no limit has passed.
+    @Test func theEndOfTheLoopIsNoExpiry() async throws {
+        let loop = try manualLoop()
+        let hasExpired = try await withTimeout(.hours(1), on: loop) { timeout in
+            shutDown(loop)
+            while !Task.isCancelled { await Task.yield() }
+            return timeout.isExpired
+        }
+        #expect(!hasExpired)
     }
 
     /// A body that is slow is cancelled when the limit has passed, to the nanosecond.

@@ -120,10 +120,11 @@ public final class RateLimiter: Sendable {
         return state.withLock { $0.waiters.first == nil && $0.bucket.take(permits, at: now) }
     }
 
-    /// Permits that could be taken now. It may have changed when this returns.
+    /// Permits that could be taken now: none while a task waits. It may have changed when this
+    /// returns.
     public var available: Int {
         let now = loop.now.nanoseconds
-        return state.withLock { $0.bucket.available(at: now) }
+        return state.withLock { $0.waiters.first == nil ? $0.bucket.available(at: now) : 0 }
     }
 
     /// Tasks that wait for permits. It may have changed when this returns.
@@ -167,9 +168,9 @@ extension RateLimiter {
     }
 
     private func arm(_ deadline: UInt64) {
-        // If the loop's end releases the closure, no waiter will be served.
+        // If the loop's end releases the closure of the timer that counts, no waiter will be served.
         let notice = DropNotice(self) { limiter in
-            if limiter.loop.isOver { limiter.fail(.shutDown) }
+            if limiter.loop.isOver { limiter.fail(.shutDown, at: deadline) }
         }
         let timer = loop.schedule(at: LoopClock.Instant(nanoseconds: deadline)) { [self] in
             withExtendedLifetime(notice) { serve(at: deadline) }

@@ -26,7 +26,7 @@ public final class Timeout: Sendable {
     public var deadline: LoopClock.Instant { core.deadline }
 
     /// Whether the limit has passed, and the body has been cancelled for it.
-    public var isExpired: Bool { core.reason != nil }
+    public var isExpired: Bool { core.reason == .timedOut }
 
     /// Adds `duration` to the deadline. A negative one brings it nearer.
     ///

@@ -64,8 +64,17 @@ nonisolated(nonsending) public func withDeadline<Return: ~Copyable, Failure: Err
     clock: C = ContinuousClock(),
     body: nonisolated(nonsending) () async throws(Failure) -> Return
 ) async throws(Failure) -> Return {
+    let timeout = clamped(timeout)
     let expiration = clock.now.advanced(by: timeout)
     return try await run(until: expiration, in: timeout, tolerance, clock, body)
+}
+
+/// The sum of a `Duration` and an instant of the usual clocks does not saturate.
+private func clamped<D: DurationProtocol>(_ timeout: D) -> D {
+    guard D.self == Duration.self else { return timeout }
+    let most = Duration.seconds(Int64.max)
+    let clamped = min(max(unsafeBitCast(timeout, to: Duration.self), .zero - most), most)
+    return unsafeBitCast(clamped, to: D.self)
 }
 
 nonisolated(nonsending) private func run<Return: ~Copyable, Failure: Error, C: Clock>(

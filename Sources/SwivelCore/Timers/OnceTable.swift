@@ -25,9 +25,11 @@ final class OnceTable: Sendable {
             loop.map { .object(ObjectIdentifier($0)) }
             ?? (maxWait == nil ? nil : ContextIdentity(context))
         let pending = PendingOnce(id, on: identity, work)
-        let now = loop?.now ?? .now
+        let keeper = loop ?? Self.loop(behind: context)
+        // Another context's time is real, also inside a manual loop's closures.
+        let now = keeper?.now ?? LoopClock.Instant(nanoseconds: swivel_now_ns())
         // Between two clocks there is no before and after: on another one a series begins anew.
-        let clock = loop?.manual == nil ? nil : loop.map { ObjectIdentifier($0) }
+        let clock = keeper?.manual == nil ? nil : keeper.map { ObjectIdentifier($0) }
         pending.limit = maxWait.map { (instant: now.advanced(by: $0), clock: clock) }
         switch withShard(of: id, { $0.enter(pending, now: now, clock: clock) }) {
         case .joined(let handle): return handle
@@ -35,6 +37,11 @@ final class OnceTable: Sendable {
         }
         let latest = pending.limit.map { now.duration(to: $0.instant) } ?? delay
         return arm(pending, on: context, after: min(delay, latest), leeway: leeway, label)
+    }
+
+    /// The loop that a context wraps, if any.
+    private static func loop(behind context: any ExecutionContext) -> Loop? {
+        (context as? Loop) ?? (context as? any ContextWrapper)?.wrapped.flatMap(loop)
     }
 
     /// Arms the timer of an operation that is listed, outside the lock, and cancels it if a newer
@@ -70,6 +77,8 @@ final class OnceTable: Sendable {
         return withShard(of: id) { set in
             guard let pending = set[id], pending.context == identity, let old = pending.handle
             else { return nil }
+            // The other way keeps a run whose limit has come.
+            if let limit = pending.limit, limit.instant <= loop.now { return nil }
             let clock = loop.manual == nil ? nil : ObjectIdentifier(loop)
             let limit = maxWait.map {
                 pending.limit ?? (instant: loop.now.advanced(by: $0), clock: clock)
