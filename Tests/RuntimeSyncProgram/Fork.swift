@@ -26,7 +26,9 @@ func forkedBeforeTheFirstTask(_ mode: SwivelRuntime.Mode) throws {
             let start = ContinuousClock.now
             try await Task.sleep(for: .milliseconds(5))
             require(start.duration(to: .now) >= .milliseconds(5), "a sleep was early")
-            await withTaskGroup { group in for _ in 0..<50 { group.addTask { await Task.yield() } } }
+            await withTaskGroup { group in
+                for _ in 0..<50 { group.addTask { await Task.yield() } }
+            }
             return threadName()
         }
         require((name == "swivel.pool") == (mode == .everything), "a task on \(name)")

@@ -60,7 +60,9 @@ import Testing
             let isDay = day.day != nil || day.weekday != nil
             let hour = isDay && Bool.random(using: &random) ? nil : maybe(4...23) ?? 9
             let expected = days.filter { calendar.date($0, matchesComponents: day) }
-                .compactMap { calendar.date(bySettingHour: hour ?? 0, minute: 0, second: 0, of: $0) }
+                .compactMap {
+                    calendar.date(bySettingHour: hour ?? 0, minute: 0, second: 0, of: $0)
+                }
             var components = day
             components.hour = hour
             let dates = CalendarDates(.matching(components, calendar))

@@ -11,11 +11,11 @@ internal import Foundation
 /// it searches for the time, the weekday and the day, and the rest is compared.
 struct ClockReadings {
     private let components: DateComponents
-    /// What is searched for.
+    /// The components that a search looks for.
     private let searched: DateComponents
-    /// The periods in which that counts.
+    /// The years and months in which a match counts.
     private let period: DateComponents
-    /// Which of the weekdays that were found count.
+    /// The ordinals of the weekdays that count.
     private let ordinal: DateComponents
     private let calendar: Calendar
     private var zone: TimeZone { calendar.timeZone }
