@@ -9,9 +9,10 @@ extension ExecutionContext {
     ///     loop.schedule(matching: DateComponents(hour: 9)) { tick in report(tick.scheduled) }
     ///     loop.schedule(matching: DateComponents(hour: 18, weekday: 2)) { backUp() }
     ///
-    /// Smaller components than those given are zero. A `timeZone` of the components goes before the
-    /// calendar's. Each instant is searched in the calendar, and the timer waits for it on the wall
-    /// clock, as ``schedule(at:leeway:label:_:file:line:)`` does.
+    /// Smaller components than those given are zero, others that are missing may be anything:
+    /// `DateComponents(month: 12, hour: 9)` is nine o'clock on each day of December. A `timeZone` of
+    /// the components goes before the calendar's. Each instant is searched in the calendar, and the
+    /// timer waits for it on the wall clock, as ``schedule(at:leeway:label:_:file:line:)`` does.
     ///
     /// A time of day that daylight saving skips fires when the clocks skip it, and one that comes
     /// twice fires the first time. Without an hour, as in `DateComponents(minute: 30)`, each time
