@@ -22,6 +22,34 @@ import Testing
         #expect(entries.allSatisfy { !$0.touch() && !$0.remove() })
     }
 
+    /// T1: a closure that waits for others, next to a watch, touches an entry afterwards.
+    @Test func aTouchAfterNestedWaitsCounts() throws {
+        let (loop, pipe, limit) = (try Loop(), try TestPipe(), Duration.milliseconds(300))
+        defer { loop.shutdown() }
+        let watch = loop.watch(pipe.read) { _ in }
+        let (touched, expired, isExpired) =
+            (Shared(loop.now), Shared(loop.now), Gate())
+        let tracker = IdleTracker<Int>(on: loop, after: limit, resolution: .milliseconds(10)) { _ in
+            expired.value = loop.now
+            isExpired.open()
+        }
+        let entry = tracker.add(1)
+        let (outer, inner) = (Latch(), Latch())
+        loop.execute {
+            loop.schedule(after: .milliseconds(5)) {
+                loop.schedule(after: .milliseconds(200)) { inner.signal() }
+                _ = inner.wait()
+                outer.signal()
+            }
+            _ = outer.wait()
+            touched.value = loop.now
+            entry.touch()
+        }
+        isExpired.wait()
+        #expect(touched.value.duration(to: expired.value) >= limit)
+        watch.cancel()
+    }
+
     /// A tracker uses the room of one that is gone; old handles reach nothing in it.
     @Test func handlesOfAGoneTrackerReachNothing() throws {
         let loop = try manualLoop()

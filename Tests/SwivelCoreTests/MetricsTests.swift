@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import SwivelCore
 import SwivelTestSupport
 import Testing
@@ -58,6 +59,51 @@ import Testing
         }
         loop.runDue()
         #expect(loop.metrics.pending == 0)
+    }
+
+    /// S7: busy and idle time count while they pass.
+    @Test(.offPool) func timeCountsWhileItPasses() throws {
+        let loop = try threadedLoop()
+        let (isInside, goOn) = (Gate(), Gate())
+        loop.execute {
+            isInside.open()
+            goOn.wait()
+        }
+        isInside.wait()
+        let before = loop.metrics.busyNanoseconds
+        usleep(20_000)
+        #expect(loop.metrics.busyNanoseconds - before >= 20_000_000)
+        goOn.open()
+        let rests = eventually {
+            let busy = loop.metrics.busyNanoseconds
+            usleep(2_000)
+            return loop.metrics.busyNanoseconds == busy
+        }
+        #expect(rests, "an idle loop is not busy")
+        let share = loop.metrics.busyShare
+        usleep(20_000)
+        #expect(loop.metrics.busyShare < share)
+        loop.shutdown()
+        let end = loop.metrics
+        usleep(2_000)
+        #expect(loop.metrics == end)
+    }
+
+    /// The same for a loop that other code drives, which may never park it.
+    @Test(.offPool) func aLoopIsBusyWhileItIsDriven() throws {
+        let loop = try Loop.embedded()
+        #expect(loop.metrics.busyNanoseconds == 0 && loop.metrics.busyShare == 0)
+        for round in 1...3 {
+            loop.execute { usleep(10_000) }
+            loop.runOnce(.noWait)
+            let busy = loop.metrics.busyNanoseconds
+            #expect(busy >= 10_000_000 * round)
+            usleep(10_000)
+            #expect(loop.metrics.busyNanoseconds == busy)
+            let total = Double(busy) / loop.metrics.busyShare
+            #expect(total - Double(busy) >= 10_000_000 * Double(round) * 0.99)
+        }
+        loop.shutdown()
     }
 
     /// Lateness counts from the deadline, in buckets that double.

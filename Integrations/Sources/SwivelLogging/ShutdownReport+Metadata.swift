@@ -4,8 +4,8 @@ public import Logging
 public import SwivelCore
 
 extension ShutdownReport {
-    /// The report as metadata: `ran`, `cancelled_timers`, `cancelled_posts`, `running`, `refused`,
-    /// and `is_complete`.
+    /// The report as metadata: `ran`, `cancelled_timers`, `cancelled_posts`, `cancelled_watches`,
+    /// `running`, `refused`, and `is_complete`.
     ///
     /// **Thread:** any.
     /// - Complexity: O(1).
@@ -14,6 +14,7 @@ extension ShutdownReport {
             "ran": .stringConvertible(ran),
             "cancelled_timers": .stringConvertible(cancelledTimers),
             "cancelled_posts": .stringConvertible(cancelledPosts),
+            "cancelled_watches": .stringConvertible(cancelledWatches),
             "running": .stringConvertible(running),
             "refused": .stringConvertible(refused),
             "is_complete": .stringConvertible(isComplete),

@@ -21,9 +21,9 @@ internal import Synchronization
 /// | `swivel_loop_cancelled_total` | timers cancelled |
 /// | `swivel_loop_missed_total` | ticks that repeating timers have missed |
 /// | `swivel_loop_refused_total` | posts and schedules refused |
-/// | `swivel_loop_busy_seconds_total` | seconds in which the loop was not parked |
+/// | `swivel_loop_busy_seconds_total` | seconds in which the loop was driven and not parked |
 ///
-/// The rate of the busy seconds, which are counted when the loop parks, is its utilisation. The
+/// The rate of the busy seconds is the loop's utilisation. The
 /// gauge `swivel_loop_pending` is the number of timers that will fire (again).
 ///
 /// The timer `swivel_loop_lateness_seconds` has a value for each fire: how late it was, rounded up

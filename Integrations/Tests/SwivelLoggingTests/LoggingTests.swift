@@ -29,7 +29,8 @@ import Testing
         #expect(
             entry.metadata.mapValues { "\($0)" } == [
                 "loop": "io", "ran": "\(report.ran)", "cancelled_timers": "2",
-                "cancelled_posts": "1", "running": "0", "refused": "0", "is_complete": "true",
+                "cancelled_posts": "1", "cancelled_watches": "0", "running": "0", "refused": "0",
+                "is_complete": "true",
             ])
     }
 

@@ -29,9 +29,10 @@ public struct LoopMetrics: Hashable, Sendable {
     /// How late timers have fired. A timer of another context counts when its closure is sent
     /// there.
     public let lateness: LatenessHistogram
-    /// Share of the time, 0 to 1, in which the loop was not parked.
+    /// Share of the time since the loop was driven first, 0 to 1, in which it was driven and not
+    /// parked.
     public let busyShare: Double
-    /// How long the loop was not parked, up to its last park, in nanoseconds.
+    /// How long that was, in nanoseconds.
     package let busyNanoseconds: Int
 
     /// How late timers have fired, in buckets that double.

@@ -216,7 +216,10 @@ void swivel__close(swivel_loop *loop)
     swivel__gate_leave(before.own);
     swivel__clock_enter(loop);
     SWIVEL_STORE(&loop->driver, &swivel__thread, relaxed);
-    SWIVEL_STORE(&loop->awake_ns, swivel__mono_now().ns, relaxed);
+    swivel_mono now = swivel__mono_now();
+    swivel__count_time(loop, now, !SWIVEL_LOAD(&loop->rests, relaxed));
+    SWIVEL_STORE(&loop->driven_ns, 0, relaxed);
+    SWIVEL_STORE(&loop->awake_ns, now.ns, relaxed);
     // A drain waits in the poller: wakes write to its wake-up fd, and do not call the host.
     SWIVEL_STORE(&loop->rests, false, release);
     swivel__thread.loops.current = loop;

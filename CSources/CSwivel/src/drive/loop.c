@@ -54,6 +54,10 @@ void swivel_loop_counters(swivel_loop *loop, swivel_counters *counters)
     SWIVEL_COPY(refused);
     SWIVEL_COPY(busy_ns);
     SWIVEL_COPY(idle_ns);
+    swivel_progress progress;
+    bool is_busy = swivel__loop_progress(loop, &progress);
+    *(is_busy ? &counters->busy_ns : &counters->idle_ns) +=
+        swivel__uncounted_ns(loop, swivel__mono_now());
     for (int bucket = 0; bucket < SWIVEL_LATENESS_BUCKETS; bucket++) {
         SWIVEL_COPY(lateness[bucket]);
     }

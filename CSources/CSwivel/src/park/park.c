@@ -202,7 +202,7 @@ static bool sleep_until(swivel_loop *loop, swivel_mono until)
 {
     swivel_mono parked = swivel__mono_now();
     SWIVEL_COUNT(&loop->parks, 1);
-    SWIVEL_COUNT(&loop->busy_ns, swivel__mono_since(loop->woke, parked));
+    swivel__count_time(loop, parked, true);
     swivel_mono asked = swivel__pace_ask(&loop->pace, parked, until);
     poll_events(loop, true, asked);
     loop->woke = loop->served = swivel__mono_now();
@@ -215,7 +215,7 @@ static bool sleep_until(swivel_loop *loop, swivel_mono until)
     if (in_time && swivel__mono_is_before(loop->woke, until)) {
         spin_until(loop, until, swivel__instant_of(&loop->clock, until));
     }
-    SWIVEL_COUNT(&loop->idle_ns, swivel__mono_since(parked, loop->woke));
+    swivel__count_time(loop, loop->woke, false);
     return !in_time;
 }
 

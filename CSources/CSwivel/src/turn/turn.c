@@ -240,7 +240,9 @@ static bool fire_behind_watches(swivel_loop *loop, uint64_t now_ns)
     // The time of the pass: what has come since may be news of what a timer would find idle.
     SWIVEL_STORE(&loop->turn_ns, due_ns, relaxed);
     bool more = fire_due(loop, due_ns);
-    SWIVEL_STORE(&loop->turn_ns, now_ns, relaxed);
+    if (SWIVEL_LOAD(&loop->turn_ns, relaxed) < now_ns) { // Else a closure has pumped.
+        SWIVEL_STORE(&loop->turn_ns, now_ns, relaxed);
+    }
     return more;
 }
 
