@@ -23,6 +23,55 @@ import Testing
         #expect(seen.value == Array(0..<100))
     }
 
+    /// Dispatch may make an object at each use of a name.
+    @Test func objectsOfOneQueueAreOneContext() {
+        func identity(_ context: some ExecutionContext) -> ContextIdentity {
+            ContextIdentity(context)
+        }
+        let pairs: [(DispatchQueue, DispatchQueue)] = [
+            (.main, .main), (.global(), .global()),
+            (.global(qos: .utility), .global(qos: .utility)),
+        ]
+        for (one, other) in pairs {
+            #expect(identity(one) == identity(other))
+            #expect(identity(AnyContext(one)) == identity(other))
+        }
+        let globals: [DispatchQueue] = [
+            .main, .global(qos: .userInitiated), .global(),
+            .global(qos: .utility), .global(qos: .background), serial, concurrent,
+            DispatchQueue(label: "test.serial"), DispatchQueue(label: "com.apple.root.default-qos"),
+        ]
+        for (number, queue) in globals.enumerated() {
+            for (other, queue2) in globals.enumerated() {
+                #expect((identity(queue) == identity(queue2)) == (number == other))
+            }
+        }
+    }
+
+    /// F4: a run on the main queue, whose limit has come, takes the latest closure.
+    @Test func aRunThatIsHeldUpOnTheMainQueueIsJoined() {
+        let (runs, done) = (Shared<[Int]>(), Gate())
+        let id = "held up on the main queue"
+        let isOnMain = Gate()
+        let mayGoOn = Gate()
+        DispatchQueue.main.execute {
+            isOnMain.open()
+            mayGoOn.wait()
+        }
+        isOnMain.wait()
+        for number in 1...5 {
+            DispatchQueue.main.once(id, after: .seconds(3600), maxWait: .milliseconds(1)) {
+                runs.append(number)
+                done.open()
+            }
+            if number == 1 { usleep(20_000) }
+        }
+        mayGoOn.open()
+        done.wait()
+        DispatchQueue.main.sync {}
+        #expect(runs.value == [5])
+    }
+
     @Test func workNeverRunsInsideTheCallThatSubmitsIt() {
         serial.sync {
             let ran = Shared(false)

@@ -28,6 +28,18 @@ import Testing
         #expect(Future<Int, Boom> { _ in }.result == nil)
     }
 
+    /// Also for a wait that does not wait, with which code polls.
+    @Test(arguments: [Duration.zero, .milliseconds(-1), .milliseconds(1)])
+    func aWaitWithATimeoutNamesTheEnd(timeout: Duration) {
+        let dropped = Future<Int, Boom> { _ in }
+        #expect(throws: FutureError<Boom>.abandoned) { try dropped.await(timeout: timeout) }
+        let promise = Promise<Int, Boom>()
+        #expect(throws: FutureError<Boom>.timedOut) {
+            try promise.future.await(timeout: timeout)
+        }
+        promise.succeed(1)
+    }
+
     @Test func whatDerivesFromADroppedFutureFailsAndReleasesItsClosures() {
         let probe = Probe()
         let pending = {

@@ -47,6 +47,23 @@ import Testing
         }
     }
 
+    /// P2, though `.global()` may make an object each time.
+    @Test func callbacksOnAGlobalQueueKeepTheirOrder() {
+        for round in 0..<2_000 {
+            let promise = Promise<Int, Never>()
+            let (order, ran) = (Shared<[Int]>(), Gate())
+            for number in 0..<4 {
+                promise.future.onComplete(on: DispatchQueue.global()) { _ in
+                    order.append(number)
+                    ran.open()
+                }
+            }
+            promise.succeed(round)
+            ran.wait(times: 4)
+            if order.value != [0, 1, 2, 3] { return #expect(order.value == [0, 1, 2, 3]) }
+        }
+    }
+
     @Test func aCallbackThatRunsHoldsUpNoContextAndNoMap() throws {
         try forEachPair { first, other in
             guard first.runs, first.kind != .manualLoop else { return true }

@@ -2,7 +2,7 @@
 
 /// Whether two contexts are the same one, found without calling their code: objects are if they are
 /// one object; values are if they have one type and the same bytes, while both exist. A wrapper is
-/// the same as the context that it wraps.
+/// the same as the context that it wraps, and a ``ContextAlias`` the same as others of its context.
 package enum ContextIdentity: Sendable, Equatable {
     case object(ObjectIdentifier)
     case value(ObjectIdentifier, [UInt8])
@@ -13,7 +13,9 @@ package enum ContextIdentity: Sendable, Equatable {
         } else if let closure = (context as? AnyContext)?.closure {
             self = .value(ObjectIdentifier(AnyContext.self), Self.bytes(of: closure))
         } else if Context.self is AnyClass {
-            self = .object(ObjectIdentifier(context as AnyObject))
+            self =
+                (context as? any ContextAlias)?.identity
+                ?? .object(ObjectIdentifier(context as AnyObject))
         } else {
             self = .value(ObjectIdentifier(Context.self), Self.bytes(of: context))
         }
@@ -33,4 +35,10 @@ package enum ContextIdentity: Sendable, Equatable {
         withUnsafePointer(to: value) { copy.initialize(from: $0, count: 1) }
         return Array(UnsafeRawBufferPointer(start: copy, count: size))
     }
+}
+
+/// An object that stands for a context as other objects may do: on Linux `DispatchQueue.main` and
+/// `.global()` make a new one each time.
+package protocol ContextAlias: ExecutionContext {
+    var identity: ContextIdentity { get }
 }

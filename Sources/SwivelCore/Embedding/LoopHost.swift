@@ -49,7 +49,7 @@ final class LoopHosting: Sendable {
     /// anything. **Thread:** any.
     func watchDescriptor(of loop: Loop) {
         watch.withLock { watch in
-            if watch == nil {
+            if watch == nil, !loop.isOver {
                 watch = Watch(
                     loop.fileDescriptor, for: .readable, on: .shared, restsAfterNews: true
                 ) { [host] _ in host.wake() }

@@ -53,6 +53,16 @@ final class QueueIdentity: Sendable {
         return QueueKind.isSerial(queue).map { mark(queue, isSerial: $0) } ?? other
     }
 
+    /// The context for which `queue` stands.
+    static func context(of queue: DispatchQueue) -> ContextIdentity {
+        let identity = of(queue)
+        if identity !== other { return .object(ObjectIdentifier(identity)) }
+        // A global queue has no mark, but a label of its own.
+        let label = queue.label
+        guard label.hasPrefix("com.apple.root.") else { return .object(ObjectIdentifier(queue)) }
+        return .value(ObjectIdentifier(DispatchQueue.self), Array(label.utf8))
+    }
+
     /// Marks `queue`, unless it is marked. The caller knows its kind.
     @discardableResult
     static func mark(_ queue: DispatchQueue, isSerial: Bool) -> QueueIdentity {

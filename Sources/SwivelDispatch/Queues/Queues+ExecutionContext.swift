@@ -36,6 +36,10 @@ extension DispatchQueue: ExecutionContext {
     public var isCurrent: Bool { QueueIdentity.of(self).isCurrent }
 }
 
+extension DispatchQueue: ContextAlias {
+    package var identity: ContextIdentity { QueueIdentity.context(of: self) }
+}
+
 /// An operation queue is a context. Its timers are nodes of ``Loop/shared``'s wheel.
 extension OperationQueue: ExecutionContext {
     /// Adds `work` to the queue as an operation.

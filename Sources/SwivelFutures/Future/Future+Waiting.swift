@@ -47,8 +47,9 @@ extension Future {
         timeout: Duration, file: StaticString = #fileID, line: UInt = #line
     ) throws(FutureError<Failure>) -> Value {
         if !isCompleted {
-            guard timeout > .zero else { throw .timedOut }
             defer { extendLifetime(self) }
+            if let cause = pointer.causeOfAbandonment { throw .abandonment(cause) }
+            guard timeout > .zero else { throw .timedOut }
             let isOver = WaitingRoom.wait(
                 for: pointer, until: .now.advanced(by: timeout), operation: "await(timeout:)",
                 file: file, line: line)

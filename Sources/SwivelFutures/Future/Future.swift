@@ -11,12 +11,13 @@ public import SwivelCore
 /// returned, in order with the thread's posts, and in the same turn unless its budget is spent.
 ///
 /// A callback that has not started delays none on another context. One whose turn comes while
-/// another callback of the future runs is sent to its context again afterwards. The closures of
-/// `map` and the other transformations wait for no callback, and may run next to one on another
-/// context.
+/// another callback of the future runs is sent to its context again afterwards; one on `.immediate`
+/// runs then in the thread on which that has returned. The closures of `map` and the other
+/// transformations wait for no callback, and may run next to one.
 ///
-/// When an immediate callback completes another future, that one's immediate callbacks run after it
-/// has returned: a chain of any length needs no stack. When a callback waits by any blocking call
+/// When an immediate callback, or a transformation on `.immediate`, completes another future, that
+/// one's immediate callbacks run after it has returned, and not before the others: a chain of any
+/// length needs no stack. When a callback waits by any blocking call
 /// of Swivel's, the next callback may start, because the wait may be for it.
 ///
 /// **Thread:** any, for each member that says nothing else.
