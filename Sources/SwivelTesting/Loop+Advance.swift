@@ -43,6 +43,11 @@ extension Loop {
         let caller = Caller("advanceToNextDeadline()", file, line)
         virtualTime(caller)
         refuseToBeStuck(move(to: now), caller)
+        if isCurrent {
+            guard nextDeadline != nil else { return nil }
+            refuseToBeStuck(moveToNextInstant(), caller)
+            return now
+        }
         var isMoving = true
         while isMoving, nextDeadline != nil {
             let fired = metrics.fired

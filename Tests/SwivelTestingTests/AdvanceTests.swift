@@ -17,6 +17,23 @@ import Testing
         #expect(loop.elapsedTime == .seconds(1))
     }
 
+    /// In one of the loop's closures only the clock moves.
+    @Test func inAClosureOnlyTheClockMovesToTheNextDeadline() throws {
+        let loop = try Loop.manual()
+        let line = Timeline(on: loop)
+        loop.schedule(after: .seconds(2)) { line.mark("a") }
+        loop.execute {
+            let start = loop.now
+            #expect(loop.advanceToNextDeadline() == start.advanced(by: .seconds(2)))
+            #expect(loop.now == start.advanced(by: .seconds(2)))
+            line.mark("b")
+        }
+        loop.advance(by: .seconds(3))
+        #expect("\(line)".hasPrefix("--(ba)"), "\(line)")
+        loop.execute { #expect(loop.advanceToNextDeadline() == nil) }
+        loop.advance(by: .zero)
+    }
+
     /// Work scheduled on the way runs on the way, at its own instant.
     @Test func workScheduledOnTheWayRunsOnTheWay() throws {
         let loop = try Loop.manual()
