@@ -23,8 +23,8 @@ internal import Synchronization
 /// | `swivel_loop_refused_total` | posts and schedules refused |
 /// | `swivel_loop_busy_seconds_total` | seconds in which the loop was driven and not parked |
 ///
-/// The rate of the busy seconds is the loop's utilisation. The
-/// gauge `swivel_loop_pending` is the number of timers that will fire (again).
+/// The rate of the busy seconds is the loop's utilisation. The gauge `swivel_loop_pending` is the
+/// number of timers that will fire (again).
 ///
 /// The timer `swivel_loop_lateness_seconds` has a value for each fire: how late it was, rounded up
 /// to a power of two of nanoseconds. A backend makes a histogram of it, which adds up over loops
