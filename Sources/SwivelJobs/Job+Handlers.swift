@@ -52,7 +52,7 @@ extension Job {
     /// other threads. A listener must not wait for such a handler.
     ///
     /// **Thread:** any. On `.immediate`, `body` runs in the thread that reports, or in one that is
-    /// calling it already, which does not return while reports come faster than `body` does.
+    /// calling it already: that one stays as long as reports come faster than `body` takes.
     /// - Parameter buffering: With `.all`, pending reports are kept in memory, and come before a
     ///   handler of the end on the same serial context.
     /// - Returns: This job.

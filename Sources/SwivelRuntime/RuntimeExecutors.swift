@@ -6,25 +6,27 @@ internal import SwivelCore
 /// The default executor of ``SwivelRuntime/Mode/everything``: the worker pool, and a loop for
 /// sleeps.
 final class PoolExecutor: TaskExecutor, SchedulingExecutor {
-    /// Made for the first task: a program may fork before.
-    private var pool: WorkerPool { .shared }
     private let loop: Loop
 
     init(_ loop: Loop) { self.loop = loop }
 
     func enqueue(_ job: consuming ExecutorJob) {
-        let priority = job.priority.rawValue
         let job = UnownedJob(job)
         TaskSleeps.enqueued(job)
-        pool.accept(job, priority: priority)
+        Self.accept(job)
+    }
+
+    /// The pool is made for the first task: a program may fork before.
+    private static func accept(_ job: UnownedJob) {
+        WorkerPool.shared.accept(job, priority: ExecutorJob(job).priority.rawValue)
     }
 
     func enqueue<C: Clock>(
         _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
     ) {
         TaskSleeps.schedule(
-            UnownedJob(job), at: instant, tolerance: tolerance, clock: clock, on: loop
-        ) { job in WorkerPool.shared.accept(job, priority: ExecutorJob(job).priority.rawValue) }
+            UnownedJob(job), at: instant, tolerance: tolerance, clock: clock, on: loop,
+            enqueue: Self.accept)
     }
 }
 

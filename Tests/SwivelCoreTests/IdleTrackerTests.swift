@@ -25,29 +25,36 @@ import Testing
     /// T1: a closure that waits for others, next to a watch, touches an entry afterwards.
     @Test func aTouchAfterNestedWaitsCounts() throws {
         let (loop, pipe, limit) = (try Loop(), try TestPipe(), Duration.milliseconds(300))
-        defer { loop.shutdown() }
         let watch = loop.watch(pipe.read) { _ in }
-        let (touched, expired, isExpired) =
-            (Shared(loop.now), Shared(loop.now), Gate())
-        let tracker = IdleTracker<Int>(on: loop, after: limit, resolution: .milliseconds(10)) { _ in
-            expired.value = loop.now
-            isExpired.open()
-        }
-        let entry = tracker.add(1)
-        let (outer, inner) = (Latch(), Latch())
-        loop.execute {
-            loop.schedule(after: .milliseconds(5)) {
-                loop.schedule(after: .milliseconds(200)) { inner.signal() }
-                _ = inner.wait()
-                outer.signal()
+        // On a busy machine the entry may expire before it is touched: then once more.
+        while true {
+            let (touched, expired, isExpired) = (Shared(loop.now), Shared(loop.now), Gate())
+            let tracker = IdleTracker<Int>(
+                on: loop, after: limit, resolution: .milliseconds(10)
+            ) { _ in
+                expired.value = loop.now
+                isExpired.open()
             }
-            _ = outer.wait()
-            touched.value = loop.now
-            entry.touch()
+            let (entry, counts) = (tracker.add(1), Shared(false))
+            let (outer, inner) = (Latch(), Latch())
+            loop.execute {
+                loop.schedule(after: .milliseconds(5)) {
+                    loop.schedule(after: .milliseconds(200)) { inner.signal() }
+                    _ = inner.wait()
+                    outer.signal()
+                }
+                _ = outer.wait()
+                touched.value = loop.now
+                counts.value = entry.touch()
+            }
+            isExpired.wait()
+            loop.onThread {}
+            if !counts.value { continue }
+            #expect(touched.value.duration(to: expired.value) >= limit)
+            break
         }
-        isExpired.wait()
-        #expect(touched.value.duration(to: expired.value) >= limit)
         watch.cancel()
+        loop.shutdown()
     }
 
     /// A tracker uses the room of one that is gone; old handles reach nothing in it.

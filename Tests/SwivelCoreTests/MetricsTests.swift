@@ -89,7 +89,22 @@ import Testing
         #expect(loop.metrics == end)
     }
 
-    /// The same for a loop that other code drives, which may never park it.
+    /// Also while the loop wakes, and looks for work before its closure is due.
+    @Test(.offPool) func aSleepIsNeverBusy() throws {
+        let loop = try threadedLoop()
+        let ticks = loop.schedule(every: .milliseconds(5)) {}
+        let end = SuspendingClock.now + .milliseconds(500)
+        var (last, fall) = (0, 0)
+        while SuspendingClock.now < end {
+            let busy = loop.metrics.busyNanoseconds
+            (last, fall) = (busy, max(fall, last - busy))
+        }
+        #expect(fall < 2_500_000, "what passes between a clock's reading and its use, not a sleep")
+        ticks.cancel()
+        loop.shutdown()
+    }
+
+    /// Other code drives the loop, and may never have it sleep.
     @Test(.offPool) func aLoopIsBusyWhileItIsDriven() throws {
         let loop = try Loop.embedded()
         #expect(loop.metrics.busyNanoseconds == 0 && loop.metrics.busyShare == 0)

@@ -36,24 +36,22 @@ import Testing
             #expect(identity(one) == identity(other))
             #expect(identity(AnyContext(one)) == identity(other))
         }
-        let globals: [DispatchQueue] = [
+        let queues: [DispatchQueue] = [
             .main, .global(qos: .userInitiated), .global(),
             .global(qos: .utility), .global(qos: .background), serial, concurrent,
             DispatchQueue(label: "test.serial"), DispatchQueue(label: "com.apple.root.default-qos"),
         ]
-        for (number, queue) in globals.enumerated() {
-            for (other, queue2) in globals.enumerated() {
-                #expect((identity(queue) == identity(queue2)) == (number == other))
+        for (number, one) in queues.enumerated() {
+            for (place, other) in queues.enumerated() {
+                #expect((identity(one) == identity(other)) == (number == place))
             }
         }
     }
 
     /// F4: a run on the main queue, whose limit has come, takes the latest closure.
     @Test func aRunThatIsHeldUpOnTheMainQueueIsJoined() {
-        let (runs, done) = (Shared<[Int]>(), Gate())
-        let id = "held up on the main queue"
-        let isOnMain = Gate()
-        let mayGoOn = Gate()
+        let (runs, id) = (Shared<[Int]>(), "held up on the main queue")
+        let (isOnMain, mayGoOn, done) = (Gate(), Gate(), Gate())
         DispatchQueue.main.execute {
             isOnMain.open()
             mayGoOn.wait()

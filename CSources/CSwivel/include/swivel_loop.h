@@ -31,7 +31,8 @@ typedef enum swivel_shutdown_mode {
 /// together they are a snapshot in which a number may be one turn ahead of another.
 typedef struct swivel_counters {
     uint64_t turns, posts, wakes, fired, cancelled, pending, missed, refused, parks;
-    uint64_t busy_ns, idle_ns;
+    uint64_t life_ns; ///< Since it was driven first.
+    uint64_t busy_ns; ///< While it was driven and did not sleep.
     /// Bucket *k* counts the fires that were late by less than 2^k ns (and not in bucket k-1).
     uint64_t lateness[SWIVEL_LATENESS_BUCKETS];
 } swivel_counters;

@@ -18,7 +18,7 @@ package struct ManualWait: Sendable {
         for contexts: [any ExecutionContext], _ operation: StaticString, _ file: StaticString,
         _ line: UInt
     ) {
-        let loops = contexts.compactMap(Self.manualLoop)
+        let loops = contexts.compactMap { $0.manualLoop }
         let turns = loops.map { (ObjectIdentifier($0), $0.metrics.turns) }
         self.operation = operation
         self.file = file
@@ -35,7 +35,7 @@ package struct ManualWait: Sendable {
     /// The wait lasts: reports the loops on which no turn has run since the last check, of the
     /// contexts that are known now.
     package func check(_ contexts: [any ExecutionContext]) {
-        for loop in contexts.compactMap(Self.manualLoop) {
+        for loop in contexts.compactMap({ $0.manualLoop }) {
             let now = loop.metrics.turns
             let before = turns.withLock { $0.updateValue(now, forKey: ObjectIdentifier(loop)) }
             guard before == now, Self.stands(loop) else { continue }
@@ -55,12 +55,6 @@ package struct ManualWait: Sendable {
         defer { swivel__resting_leave(loop.record) }
         return loop.queuedPosts > 0
             || swivel__next_timed(loop.record) != LoopClock.Instant.never.nanoseconds
-    }
-
-    /// The manual loop that the context is, or to which it passes its work.
-    private static func manualLoop(behind context: any ExecutionContext) -> Loop? {
-        if let loop = context as? Loop { return loop.manual == nil ? nil : loop }
-        return (context as? any ContextWrapper)?.wrapped.flatMap(manualLoop)
     }
 }
 #endif

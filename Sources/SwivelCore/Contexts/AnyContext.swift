@@ -59,3 +59,11 @@ package protocol ContextWrapper: ExecutionContext {
     /// The other one; `nil` if it is not known.
     var wrapped: (any ExecutionContext)? { get }
 }
+
+extension ExecutionContext {
+    /// The manual loop that this context is, or to which it passes its work.
+    var manualLoop: Loop? {
+        if let loop = self as? Loop { return loop.manual == nil ? nil : loop }
+        return (self as? any ContextWrapper)?.wrapped?.manualLoop
+    }
+}

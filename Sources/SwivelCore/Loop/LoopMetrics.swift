@@ -70,7 +70,6 @@ extension Loop {
     public var metrics: LoopMetrics {
         var counters = swivel_counters()
         swivel_loop_counters(record, &counters)
-        let total = counters.busy_ns + counters.idle_ns
         return LoopMetrics(
             turns: Int(clamping: counters.turns), posts: Int(clamping: counters.posts),
             wakes: Int(clamping: counters.wakes), parks: Int(clamping: counters.parks),
@@ -81,7 +80,8 @@ extension Loop {
                 counting: withUnsafeBytes(of: counters.lateness) { bytes in
                     bytes.bindMemory(to: UInt64.self).map { Int(clamping: $0) }
                 }),
-            busyShare: total == 0 ? 0 : Double(counters.busy_ns) / Double(total),
+            busyShare: counters.life_ns == 0
+                ? 0 : Double(counters.busy_ns) / Double(counters.life_ns),
             busyNanoseconds: Int(clamping: counters.busy_ns))
     }
 }

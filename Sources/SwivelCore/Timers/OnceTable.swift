@@ -25,11 +25,11 @@ final class OnceTable: Sendable {
             loop.map { .object(ObjectIdentifier($0)) }
             ?? (maxWait == nil ? nil : ContextIdentity(context))
         let pending = PendingOnce(id, on: identity, work)
-        let keeper = loop ?? Self.loop(behind: context)
-        // Another context's time is real, also inside a manual loop's closures.
-        let now = keeper?.now ?? LoopClock.Instant(nanoseconds: swivel_now_ns())
+        // All other time is real, also inside a manual loop's closures.
+        let manual = context.manualLoop
+        let now = manual?.now ?? loop?.now ?? LoopClock.Instant(nanoseconds: swivel_now_ns())
         // Between two clocks there is no before and after: on another one a series begins anew.
-        let clock = keeper?.manual == nil ? nil : keeper.map { ObjectIdentifier($0) }
+        let clock = manual.map { ObjectIdentifier($0) }
         pending.limit = maxWait.map { (instant: now.advanced(by: $0), clock: clock) }
         switch withShard(of: id, { $0.enter(pending, now: now, clock: clock) }) {
         case .joined(let handle): return handle
@@ -37,11 +37,6 @@ final class OnceTable: Sendable {
         }
         let latest = pending.limit.map { now.duration(to: $0.instant) } ?? delay
         return arm(pending, on: context, after: min(delay, latest), leeway: leeway, label)
-    }
-
-    /// The loop that a context wraps, if any.
-    private static func loop(behind context: any ExecutionContext) -> Loop? {
-        (context as? Loop) ?? (context as? any ContextWrapper)?.wrapped.flatMap(loop)
     }
 
     /// Arms the timer of an operation that is listed, outside the lock, and cancels it if a newer

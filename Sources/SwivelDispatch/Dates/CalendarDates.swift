@@ -32,7 +32,7 @@ package final class CalendarDates: Sendable {
         mutating func keep(_ result: Date?, after date: Date, _ zone: String) {
             if self.zone == zone, let last = results.last, last == date {
                 // Two at most: this one, and the one before.
-                self.date = results.count == 1 ? self.date : results[0] ?? date
+                if results.count == 2, let first = results[0] { self.date = first }
                 results = [last, result]
             } else {
                 (self.date, self.zone, results) = (date, zone, [result])

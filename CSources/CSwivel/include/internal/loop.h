@@ -7,6 +7,7 @@
 #include "../swivel.h"
 #include "thread/clock.h"
 #include "thread/lock.h"
+#include "thread/stopwatch.h"
 #include "thread/thread.h"
 #include "queue/ring.h"
 #include "queue/wake.h"
@@ -72,9 +73,8 @@ struct swivel_loop {
     swivel_count running;  ///< The first word of the running work; 0: none. For a watchdog.
     swivel_count awake_ns; ///< When it was last seen awake between two turns, on the real clock.
     swivel_count turns, posts, wakes, parks, fired, missed;
-    swivel_count driven_ns; ///< When it was driven first, on the real clock; 0: not, or it is over.
-    /// The time since then in two parts, up to the last change from one to the other.
-    swivel_count busy_ns, idle_ns;
+    swivel_stopwatch life; ///< Runs from the first drive to the end.
+    swivel_stopwatch busy; ///< Runs while it is driven and does not sleep.
     swivel_count cancelled; ///< On the loop's own thread; the counter has the others.
     swivel_count pending;   ///< Timers that will fire (again), but for what the counter has.
     swivel_count lateness[SWIVEL_LATENESS_BUCKETS];
@@ -111,21 +111,6 @@ struct swivel_loop {
     bool has_thread, joined, driven;
     bool dead; ///< Inherited through a fork.
 };
-
-/// The time until `now` that is in neither part of it.
-static inline uint64_t swivel__uncounted_ns(swivel_loop *loop, swivel_mono now)
-{
-    uint64_t driven_ns = SWIVEL_LOAD(&loop->driven_ns, relaxed);
-    uint64_t end_ns = driven_ns + SWIVEL_LOAD(&loop->busy_ns, relaxed) +
-                      SWIVEL_LOAD(&loop->idle_ns, relaxed);
-    return driven_ns != 0 && now.ns > end_ns ? now.ns - end_ns : 0;
-}
-
-/// The loop was busy until `now`, or idle. **Thread:** the loop's.
-static inline void swivel__count_time(swivel_loop *loop, swivel_mono now, bool was_busy)
-{
-    SWIVEL_COUNT(was_busy ? &loop->busy_ns : &loop->idle_ns, swivel__uncounted_ns(loop, now));
-}
 
 /// Whether own posts wait, or events of what it watches. **Thread:** the loop's.
 static inline bool swivel__has_own_work(const swivel_loop *loop)

@@ -217,8 +217,8 @@ void swivel__close(swivel_loop *loop)
     swivel__clock_enter(loop);
     SWIVEL_STORE(&loop->driver, &swivel__thread, relaxed);
     swivel_mono now = swivel__mono_now();
-    swivel__count_time(loop, now, !SWIVEL_LOAD(&loop->rests, relaxed));
-    SWIVEL_STORE(&loop->driven_ns, 0, relaxed);
+    swivel__stopwatch_start(&loop->life, now);
+    swivel__stopwatch_start(&loop->busy, now);
     SWIVEL_STORE(&loop->awake_ns, now.ns, relaxed);
     // A drain waits in the poller: wakes write to its wake-up fd, and do not call the host.
     SWIVEL_STORE(&loop->rests, false, release);
@@ -232,6 +232,9 @@ void swivel__close(swivel_loop *loop)
         return;
     }
     give_back(loop);
+    now = swivel__mono_now();
+    swivel__stopwatch_stop(&loop->busy, now);
+    swivel__stopwatch_stop(&loop->life, now);
     SWIVEL_STORE(&loop->pending, swivel__counter_none(&loop->counter), relaxed);
     swivel__clock_leave(loop, before);
     swivel__gate_return(swivel__thread.loops.own);

@@ -19,10 +19,8 @@ static swivel_thread_loops drive_begin(swivel_loop *loop)
     loop->stack_low = swivel__stack_low();
     swivel__gate_enter(loop);
     loop->woke = swivel__mono_now();
-    swivel__count_time(loop, loop->woke, false);
-    if (SWIVEL_LOAD(&loop->driven_ns, relaxed) == 0) {
-        SWIVEL_STORE(&loop->driven_ns, loop->woke.ns, relaxed);
-    }
+    swivel__stopwatch_start(&loop->life, loop->woke);
+    swivel__stopwatch_start(&loop->busy, loop->woke);
     SWIVEL_STORE(&loop->awake_ns, loop->woke.ns, relaxed);
     swivel__wake_unpark(&loop->wake);
     SWIVEL_STORE(&loop->rests, false, release); // After `awake_ns`: see `swivel__loop_progress`.
@@ -33,7 +31,7 @@ static swivel_thread_loops drive_begin(swivel_loop *loop)
 static void drive_end(swivel_loop *loop, swivel_thread_loops before)
 {
     swivel__source_leave(loop);
-    swivel__count_time(loop, swivel__mono_now(), true);
+    swivel__stopwatch_stop(&loop->busy, swivel__mono_now());
     SWIVEL_STORE(&loop->rests, true, relaxed);
     SWIVEL_STORE(&loop->driver, NULL, relaxed);
     swivel__clock_leave(loop, before);

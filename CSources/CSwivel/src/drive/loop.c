@@ -52,12 +52,6 @@ void swivel_loop_counters(swivel_loop *loop, swivel_counters *counters)
     SWIVEL_COPY(wakes);
     SWIVEL_COPY(parks);
     SWIVEL_COPY(refused);
-    SWIVEL_COPY(busy_ns);
-    SWIVEL_COPY(idle_ns);
-    swivel_progress progress;
-    bool is_busy = swivel__loop_progress(loop, &progress);
-    *(is_busy ? &counters->busy_ns : &counters->idle_ns) +=
-        swivel__uncounted_ns(loop, swivel__mono_now());
     for (int bucket = 0; bucket < SWIVEL_LATENESS_BUCKETS; bucket++) {
         SWIVEL_COPY(lateness[bucket]);
     }
@@ -70,6 +64,8 @@ void swivel_loop_counters(swivel_loop *loop, swivel_counters *counters)
     counters->missed = SWIVEL_LOAD(&loop->missed, relaxed) +
                        swivel__counter_of(&loop->counter, SWIVEL_COUNTED_MISSED);
     counters->pending = swivel__pending_timers(loop);
+    counters->busy_ns = swivel__stopwatch_read(&loop->busy);
+    counters->life_ns = swivel__stopwatch_read(&loop->life);
 }
 
 uint64_t swivel__ran(const swivel_loop *loop)

@@ -202,10 +202,11 @@ static bool sleep_until(swivel_loop *loop, swivel_mono until)
 {
     swivel_mono parked = swivel__mono_now();
     SWIVEL_COUNT(&loop->parks, 1);
-    swivel__count_time(loop, parked, true);
+    swivel__stopwatch_stop(&loop->busy, parked);
     swivel_mono asked = swivel__pace_ask(&loop->pace, parked, until);
     poll_events(loop, true, asked);
     loop->woke = loop->served = swivel__mono_now();
+    swivel__stopwatch_start(&loop->busy, loop->woke);
     loop->watchers.is_busy = loop->watchers.first_queued != NULL &&
                              (swivel__mono_since(parked, loop->woke) < SWIVEL_AWAKE_NS ||
                               SWIVEL_LOAD(&loop->parks, relaxed) % SWIVEL_AWAKE_PARKS == 0);
@@ -215,7 +216,6 @@ static bool sleep_until(swivel_loop *loop, swivel_mono until)
     if (in_time && swivel__mono_is_before(loop->woke, until)) {
         spin_until(loop, until, swivel__instant_of(&loop->clock, until));
     }
-    swivel__count_time(loop, loop->woke, false);
     return !in_time;
 }
 
