@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BenchKit
-internal import CRawUV
+package import CRawUV
 internal import Dispatch
 internal import class Foundation.Thread
 
@@ -113,31 +113,40 @@ package enum RawUV {
     }
 }
 
-/// Pairs of sockets, for work like that of `RawUV.events`.
-package final class SocketPairs: Sendable {
-    private let descriptors: [Int32]
-    private let count: UInt32
+/// Pairs of sockets, for the same work as that of `RawUV.events`.
+package final class SocketPairs: @unchecked Sendable {
+    // because one thread at a time counts, and the others wait for it.
+    /// For `raw_crowd_read`.
+    package let crowd: UnsafeMutablePointer<raw_crowd>
+
+    package init(_ count: Int, rounds: Int) throws {
+        crowd = .allocate(capacity: 1)
+        guard raw_crowd_open(crowd, UInt32(count), UInt32(rounds)) == 0 else {
+            crowd.deallocate()
+            throw BenchFailure("no sockets")
+        }
+    }
 
     /// The ends to be watched.
     package var watched: [Int32] {
-        stride(from: 0, to: descriptors.count, by: 2).map { descriptors[$0] }
-    }
-
-    package init(_ count: Int) throws {
-        var made = [Int32](repeating: -1, count: 2 * count)
-        guard raw_sockets_open(UInt32(count), &made) == 0 else { throw BenchFailure("no sockets") }
-        descriptors = made
-        self.count = UInt32(count)
+        (0..<Int(crowd.pointee.count)).map { crowd.pointee.pairs[2 * $0] }
     }
 
     /// Duplicates of these, which the caller closes.
     package func copies() -> [Int32] { watched.map { raw_socket_copy($0) } }
 
     /// Makes all of them readable.
-    package func write() { raw_sockets_write(count, descriptors) }
+    package func write() { raw_crowd_write(crowd) }
 
-    /// Reads a byte from one. Returns whether there was one.
-    package static func read(_ descriptor: Int32) -> Bool { raw_socket_read(descriptor) }
+    /// Counts a byte that was read from one; writes if it was the round's last one. Returns whether
+    /// it was the last of all.
+    package func count() -> Bool { raw_crowd_count(crowd) }
 
-    deinit { raw_sockets_close(count, descriptors) }
+    /// How many bytes were read.
+    package var bytesRead: Int { Int(crowd.pointee.read) }
+
+    deinit {
+        raw_crowd_close(crowd)
+        crowd.deallocate()
+    }
 }

@@ -159,7 +159,9 @@ enum NIOEvents {
 
         init(_ sockets: WatchedEvents.Rounds) { self.sockets = sockets }
 
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) { sockets.countRead() }
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            sockets.countRead()
+        }
     }
 
     static func events(_ count: Int, rounds: Int) throws -> Measurement {

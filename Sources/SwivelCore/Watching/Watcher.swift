@@ -33,25 +33,26 @@ final class Watcher: @unchecked Sendable {
         var isOfLoop = false
     }
 
+    // The fields that an event uses come first, in one or two cache lines.
+    private let phase = Atomic(Phase.quiet)
+    private let restsAfterNews: Bool
     /// The events that a descriptor is watched for, as the core has them.
     let wanted = Atomic<Int32>(0)
-    /// The label of the user's closure, and its first word (0: not known), for reports.
-    let label: StaticString?
-    let site: UInt64
-    private let restsAfterNews: Bool
-    private let phase = Atomic(Phase.quiet)
     /// The closure, while the phase is `quiet`. The thread that ends that phase has taken it
     /// out, so no access needs a check for exclusivity.
     @exclusivity(unchecked) private var work: Listener?
+    /// Events that came while the closure ran, and pumped the loop; the same counts once. The
+    /// loop's thread only, so no access needs a check for exclusivity.
+    @exclusivity(unchecked) private var missed: [WatchEvent] = []
+    /// The label of the user's closure, and its first word (0: not known), for reports.
+    let label: StaticString?
+    let site: UInt64
     private let ending: Lock<End>
     /// The loop's record and status. A watcher does not retain its loop; records are never freed.
     /// Set once, before another thread sees the watcher.
     private var loop: (record: OpaquePointer, status: LoopStatus)?
-    /// The core's records. Each of them retains the watcher.
-    private var records: [OpaquePointer] = []
-    /// Events that came while the closure ran, and pumped the loop; the same counts once. The
-    /// loop's thread only, so no access needs a check for exclusivity.
-    @exclusivity(unchecked) private var missed: [WatchEvent] = []
+    /// The core's records. Each of them retains the watcher. As `missed`.
+    @exclusivity(unchecked) private var records: [OpaquePointer] = []
 
     /// With `restsAfterNews` a descriptor is watched for nothing before the closure is called.
     init(
@@ -218,7 +219,7 @@ extension Watcher {
                 let event = WatchEvent(
                     number: number, events: events, status: status,
                     watcher: Unmanaged<Watcher>.fromOpaque(owner).takeUnretainedValue())
-                event.watcher.receive(event)
+                Watcher.receive(event)
                 // The core closes the record of a descriptor that has ended.
                 if status != SWIVEL_OK, !event.watcher.records.isEmpty {
                     event.watcher.records = []
@@ -233,24 +234,19 @@ extension Watcher {
             site: site)
     }
 
-    private func receive(_ event: WatchEvent) {
+    @inline(__always) private static func receive(_ event: WatchEvent) {
+        event.watcher.receive(event)
+    }
+
+    @inline(__always) private func receive(_ event: WatchEvent) {
         let (isTaken, before) = phase.compareExchange(
             expected: .quiet, desired: .running, ordering: .acquiring)
-        guard isTaken else {
-            if before == .running,
-                !missed.contains(where: { $0.number == event.number && $0 == event })
-            {
-                missed.append(event)
-            }
-            return
-        }
+        guard isTaken else { return miss(event, in: before) }
         guard let work = self.work.take() else { return }
-        var isLast = call(work, event)
-        while !isLast, !missed.isEmpty, phase.load(ordering: .relaxed) == .running {
-            isLast = call(work, missed.removeFirst())
-        }
-        if !missed.isEmpty { missed = [] }
+        call(work, event)
+        let isLast = event.status != SWIVEL_OK || (!missed.isEmpty && callMissed(work))
         guard !isLast else {
+            missed = []
             phase.store(.cancelled, ordering: .relaxed)
             return finish(work)
         }
@@ -260,18 +256,37 @@ extension Watcher {
         if !rests { finish(self.work.take()) }  // Cancelled while it ran.
     }
 
-    /// Calls the closure. Returns whether this is its last event.
-    private func call(_ work: Listener, _ event: WatchEvent) -> Bool {
-        if restsAfterNews {
-            wanted.store(0, ordering: .relaxed)
-            applyWanted()
+    @inline(__always) private func call(_ work: Listener, _ event: WatchEvent) {
+        if restsAfterNews { rest() }
+        if let label { callLabelled(label, work, event) } else { work.run(event) }
+    }
+
+    @inline(never) private func callLabelled(
+        _ label: StaticString, _ work: Listener, _ event: WatchEvent
+    ) {
+        LoopStatus.run(label) { work.run(event) }
+    }
+
+    @inline(never) private func rest() {
+        wanted.store(0, ordering: .relaxed)
+        applyWanted()
+    }
+
+    /// Keeps an event that came while the closure runs.
+    @inline(never) private func miss(_ event: WatchEvent, in phase: Phase) {
+        let isNew = !missed.contains { $0.number == event.number && $0 == event }
+        if phase == .running, isNew { missed.append(event) }
+    }
+
+    /// Calls the closure for events that came while it ran. Returns whether it has had its last one.
+    @inline(never) private func callMissed(_ work: Listener) -> Bool {
+        defer { missed = [] }
+        while !missed.isEmpty, phase.load(ordering: .relaxed) == .running {
+            let event = missed.removeFirst()
+            call(work, event)
+            if event.status != SWIVEL_OK { return true }
         }
-        if let label {
-            LoopStatus.run(label) { work.run(event) }
-        } else {
-            work.run(event)
-        }
-        return event.status != SWIVEL_OK
+        return false
     }
 
     /// The loop is over, or has refused the watcher. Returns false if it was cancelled before.

@@ -73,14 +73,24 @@ uint32_t raw_uv_bed_active(const struct raw_uv_bed *bed);
 /// Closes every handle and the loop, and frees the bed.
 int raw_uv_bed_close(struct raw_uv_bed *_Nullable bed);
 
-/// `count` connected pairs of sockets in `2 * count` descriptors. Raises the limit of
-/// open files to what the system allows.
-int raw_sockets_open(uint32_t count, int *descriptors);
-void raw_sockets_close(uint32_t count, const int *descriptors);
+/// Connected pairs of sockets whose first ends are watched. Once each of them has been read, all
+/// second ends are written again, `rounds` times in all.
+struct raw_crowd {
+    int *pairs;
+    uint32_t count, left, rounds;
+    uint64_t read;
+};
+
+/// Opens the pairs. Raises the limit of open files to what the system allows. Returns 0 or an error.
+int raw_crowd_open(struct raw_crowd *crowd, uint32_t count, uint32_t rounds);
+void raw_crowd_close(struct raw_crowd *crowd);
 /// Makes the first socket of each pair readable, by a byte.
-void raw_sockets_write(uint32_t count, const int *descriptors);
-/// Reads a byte. Returns whether there was one.
-bool raw_socket_read(int descriptor);
+void raw_crowd_write(const struct raw_crowd *crowd);
+/// Counts a byte that was read from one of them, and writes if it was the round's last one. Returns
+/// whether it was the last of all.
+bool raw_crowd_count(struct raw_crowd *crowd);
+/// Reads a byte, and counts it. All contenders but NIO do their work by this function.
+bool raw_crowd_read(struct raw_crowd *crowd, int descriptor);
 /// A duplicate.
 int raw_socket_copy(int descriptor);
 

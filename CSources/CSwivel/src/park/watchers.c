@@ -108,16 +108,6 @@ size_t swivel__watchers_list(swivel_loop *loop, int *numbers, void **owners, siz
     return count;
 }
 
-/// Takes the first watcher out of the queue.
-static swivel_watcher *take(swivel_watchers *all)
-{
-    swivel_watcher *watcher = all->first_queued;
-    all->first_queued = watcher->next_queued;
-    all->delivered += 1;
-    watcher->is_queued = false;
-    return watcher;
-}
-
 uint32_t swivel__watchers_end(swivel_loop *loop)
 {
     swivel_watchers *all = &loop->watchers;
@@ -129,45 +119,11 @@ uint32_t swivel__watchers_end(swivel_loop *loop)
         ended += calls.ended(owner); // May run the owner's code, which may close others.
     }
     while (all->first_queued != NULL) {
-        swivel__watcher_free_unused(take(all));
+        swivel__watcher_free_unused(swivel__watcher_take(all));
     }
     swivel__watchers_forget(all);
     if (!loop->dead) {
         swivel__descriptors_close(loop);
     }
     return ended;
-}
-
-/// Calls the owner with the news, and continues to listen.
-static void call(swivel_loop *loop, swivel_watcher *watcher)
-{
-    // An owner that has changed its mind is not called for what it does not want.
-    int events = watcher->heard & swivel__told_events(watcher->wanted), status = watcher->status;
-    watcher->heard = 0;
-    watcher->is_delivering = true;
-    if (events != 0 || status != SWIVEL_OK) {
-        SWIVEL_STORE(&loop->running, watcher->calls.site, relaxed);
-        SWIVEL_COUNT(&loop->posts, 1);
-        watcher->calls.heard(watcher->owner, watcher->number, events, status);
-    }
-    watcher->is_delivering = false;
-    if (watcher->owner == NULL) {
-        swivel__watcher_free_unused(watcher);
-    } else if (status != SWIVEL_OK) {
-        swivel__watcher_close(watcher); // An end was its last news.
-    } else if (watcher->heard != 0 || watcher->status != SWIVEL_OK) {
-        swivel__watcher_queue(watcher);
-    } else {
-        swivel__watcher_listen(watcher);
-    }
-}
-
-void swivel__watchers_deliver_first(swivel_loop *loop)
-{
-    swivel_watcher *watcher = take(&loop->watchers);
-    if (watcher->owner == NULL) {
-        swivel__watcher_free_unused(watcher);
-    } else {
-        call(loop, watcher);
-    }
 }

@@ -2,30 +2,45 @@
 // The order of events and timers in a turn. On a loop that is late, data and the deadlines that the
 // data would have moved are due together. So before due timers fire, a pass takes from the poller
 // all that is ready, and it is delivered, in a step per turn. See docs/design/watches.md.
+#include "../../include/internal/park/watcher_uv.h"
 #include "../../include/internal/turn/turn.h"
 
-/// Polls for events that follow one another, at most: then the checks of a park have their turn.
-#define SWIVEL_FOLLOWED 64
+/// Calls the owner with the news, and continues to listen, unless the watcher was closed.
+static void call(swivel_loop *loop, swivel_watcher *watcher)
+{
+    // An owner that has changed its mind is not called for what it does not want.
+    int events = watcher->heard & swivel__told_events(watcher->wanted), status = watcher->status;
+    watcher->heard = 0;
+    watcher->is_delivering = true;
+    if (watcher->owner != NULL && (events != 0 || status != SWIVEL_OK)) {
+        SWIVEL_STORE(&loop->running, watcher->calls.site, relaxed);
+        SWIVEL_COUNT(&loop->posts, 1);
+        watcher->calls.heard(watcher->owner, watcher->number, events, status);
+    }
+    watcher->is_delivering = false;
+    if (watcher->owner == NULL) {
+        swivel__watcher_free_unused(watcher);
+    } else if (status != SWIVEL_OK) {
+        swivel__watcher_close(watcher); // An end was its last news.
+    } else if (watcher->heard != 0 || watcher->status != SWIVEL_OK) {
+        swivel__watcher_queue(watcher);
+    } else {
+        swivel__watcher_listen(watcher);
+    }
+}
 
-/// Delivers what is queued, within the budget. Returns whether some of it is left.
-static bool deliver(swivel_loop *loop, uint64_t now_ns)
+/// Delivers what is queued. Returns whether the budget lasts.
+static bool deliver(swivel_loop *loop, swivel_budget *budget, uint64_t *now_ns)
 {
     swivel_watchers *all = &loop->watchers;
     // Watchers that a nested turn queues behind these are for the next turn.
     uint64_t limit = all->queued;
-    if (all->first_queued == NULL) {
-        return false;
+    bool lasts = true;
+    while (lasts && all->first_queued != NULL && all->delivered < limit) {
+        call(loop, swivel__watcher_take(all));
+        lasts = swivel__budget_lasts(loop, budget, now_ns);
     }
-    swivel__watchers_deliver_first(loop);
-    if (all->first_queued == NULL) {
-        return false; // One event, as with few descriptors, costs no reading of the clock.
-    }
-    swivel_budget budget = swivel__budget_start(loop);
-    while (swivel__budget_lasts(loop, &budget, &now_ns) && all->first_queued != NULL &&
-           all->delivered < limit) {
-        swivel__watchers_deliver_first(loop);
-    }
-    return all->first_queued != NULL;
+    return lasts;
 }
 
 void swivel__watchers_listen_for_timers(swivel_loop *loop, uint64_t now_ns)
@@ -47,29 +62,31 @@ void swivel__watchers_listen_for_timers(swivel_loop *loop, uint64_t now_ns)
     }
 }
 
-/// Whether the turn has only to deliver events, which the watches' poll reports. Reads the time.
-static bool only_watches(swivel_loop *loop, uint64_t *now_ns)
+/// Whether the turn has only to deliver events, which the watches' poll reports, but for timers.
+static bool only_watches(swivel_loop *loop)
 {
-    *now_ns = swivel__clock_ahead(&loop->clock);
     return loop->depth == 1 && loop->source == NULL && !loop->dead &&
            !swivel__has_own_work(loop) && swivel__inbox_is_empty(&loop->inbox) &&
            !SWIVEL_LOAD(&loop->has_signal, relaxed) && !SWIVEL_LOAD(&loop->stop, relaxed) &&
-           SWIVEL_LOAD(&loop->refusal, relaxed) == SWIVEL_OK &&
-           *now_ns < swivel__wheel_next_deadline(&loop->wheel);
+           SWIVEL_LOAD(&loop->refusal, relaxed) == SWIVEL_OK;
 }
 
 bool swivel__watchers_deliver(swivel_loop *loop, uint64_t now_ns)
 {
     swivel_watchers *all = &loop->watchers;
-    uint64_t ends_ns = swivel__saturating_add(now_ns, loop->config.turn_ns);
-    bool more = deliver(loop, now_ns);
-    for (int left = SWIVEL_FOLLOWED; all->is_busy && only_watches(loop, &now_ns); left--) {
-        if (left == 0 || now_ns >= ends_ns) {
-            return true; // A park that does not sleep: it checks no watch that the poll may report.
+    swivel_budget budget = swivel__budget_from(loop, now_ns);
+    budget.until_reading = 2; // One event, as with few descriptors, costs no reading of the clock.
+    uint64_t changes = 0, due_ns = 0;
+    while (deliver(loop, &budget, &now_ns) && all->is_busy && only_watches(loop)) {
+        // Closures arm timers, and those in turns that they run: one of the numbers increases.
+        uint64_t sum = loop->wheel.sequence + SWIVEL_LOAD(&loop->turns, relaxed);
+        due_ns = sum == changes ? due_ns : swivel__wheel_next_deadline(&loop->wheel);
+        changes = sum;
+        if (now_ns >= due_ns) {
+            break;
         }
         swivel__descriptors_listen(loop);
         all->is_busy = all->first_queued != NULL;
-        more = deliver(loop, now_ns);
     }
-    return more;
+    return all->first_queued != NULL;
 }

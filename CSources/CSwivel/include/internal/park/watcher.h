@@ -117,8 +117,6 @@ bool swivel__watchers_ready(struct swivel_loop *loop, swivel_mono *until);
 void swivel__watchers_poll(struct swivel_loop *loop, bool wait, swivel_mono until);
 /// Takes events that are there, in a pass. Returns whether all that were ready are taken.
 bool swivel__descriptors_listen(struct swivel_loop *loop);
-/// Delivers the first watcher of the queue, which is not empty.
-void swivel__watchers_deliver_first(struct swivel_loop *loop);
 /// Ends all watchers. Returns how many were not cancelled. **Thread:** that which closes the loop.
 uint32_t swivel__watchers_end(struct swivel_loop *loop);
 

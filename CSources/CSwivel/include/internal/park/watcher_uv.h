@@ -76,6 +76,16 @@ static inline void swivel__watcher_queue(swivel_watcher *watcher)
     all->queued += 1;
 }
 
+/// Takes the first watcher out of the queue.
+static inline swivel_watcher *swivel__watcher_take(swivel_watchers *all)
+{
+    swivel_watcher *watcher = all->first_queued;
+    all->first_queued = watcher->next_queued;
+    all->delivered += 1;
+    watcher->is_queued = false;
+    return watcher;
+}
+
 /// Records what was heard, and queues the watcher.
 static inline void swivel__watcher_hears(swivel_watcher *watcher, int events, int status)
 {

@@ -36,12 +36,17 @@ typedef struct swivel_budget {
     uint64_t read_ns, ends_ns;
 } swivel_budget;
 
-static inline swivel_budget swivel__budget_start(swivel_loop *loop)
+/// A whole budget from `now` on.
+static inline swivel_budget swivel__budget_from(swivel_loop *loop, uint64_t now)
 {
-    uint64_t now = swivel__loop_now(loop);
     swivel_budget result = {loop->config.turn_count, 1, 1, now,
                             swivel__saturating_add(now, loop->config.turn_ns)};
     return result;
+}
+
+static inline swivel_budget swivel__budget_start(swivel_loop *loop)
+{
+    return swivel__budget_from(loop, swivel__loop_now(loop));
 }
 
 /// Reads the clock: after each closure while they are slow.
