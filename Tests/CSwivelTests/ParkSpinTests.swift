@@ -107,7 +107,7 @@ private final class Flag: Sendable {
     @Test func anEntryThatIsThereSaysNothingAboutSpins() async throws {
         try await offPool {
             let loop = try TestLoop()
-            for sends in [true, false, true, false] {
+            for _ in 0..<4 {
                 let posted = Flag()
                 let (before, after) = (Word(), Word())
                 let question = Cell {
@@ -119,7 +119,6 @@ private final class Flag: Sendable {
                         posted.raise()
                     }.start()
                     while !posted.isRaised {}
-                    if sends { swivel__expect_reply() }
                     before.value = swivel_park_fixture_spin(loop.record)
                 }
                 loop.post(closure)

@@ -97,7 +97,7 @@ void stub_open(void)
     explorer_thread_local(&swivel__thread.loops, sizeof swivel__thread.loops, hide_driver);
     stub_now = 100;
     swivel__thread.loops.read_ns = 0;
-    swivel__thread.expects_reply = swivel__thread.is_awaited = false;
+    swivel__thread.is_awaited = false;
     stub_ending = false;
     stub_asleep = NULL;
     stub_serve = NULL;

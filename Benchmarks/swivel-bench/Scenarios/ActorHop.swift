@@ -3,7 +3,8 @@ internal import BenchKit
 internal import Rivals
 internal import Swivel
 
-/// Calls to actors that live on a loop.
+/// Calls to actors that live on a loop. Between threads they share one processor: with one each,
+/// only the time of a wake-up would be measured.
 enum ActorHop: Scenario {
     static let name = "actor-hop"
     static let summary = "call an actor on a loop, from another actor there and from the pool"
@@ -24,10 +25,16 @@ enum ActorHop: Scenario {
             Contest(
                 name, "pool to loop",
                 subject: Side(Loop.name) {
-                    try Resident.withLoops(1) { try Resident.calls(far, from: nil, to: $0[0]) }
+                    try Resident.withLoops(1) { loops in
+                        try Cores.placing(.shared) {
+                            try Resident.calls(far, from: nil, to: loops[0])
+                        }
+                    }
                 },
                 rivals: [
-                    Side(RivalName.queueExecutor, [.cpu, .wall]) { try DispatchQueues.calls(far) },
+                    Side(RivalName.queueExecutor, [.cpu, .wall]) {
+                        try Cores.placing(.shared) { try DispatchQueues.calls(far) }
+                    },
                     Side(RivalName.executor, [.cpu, .wall], reason: threads) {
                         try SwiftTasks.calls(near)
                     },

@@ -25,8 +25,4 @@ package enum Spin {
         guard let loop = swivel_loop_current() else { return swivel__thread_spin(found, argument) }
         return swivel__park_spin(loop, found, argument)
     }
-
-    /// Notes that the calling thread has replied to a thread that spins, which may send again at
-    /// once.
-    package static func noteAnswer() { swivel__expect_reply() }
 }

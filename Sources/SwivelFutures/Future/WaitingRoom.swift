@@ -64,21 +64,15 @@ enum WaitingRoom {
     ///
     /// **Thread:** the thread that has completed or abandoned it.
     static func wakeAll(of future: FuturePointer) {
-        if occupants.load(ordering: .sequentiallyConsistent) == 0 || !wakeOccupants(of: future) {
-            Spin.noteAnswer()
-        }
+        if occupants.load(ordering: .sequentiallyConsistent) != 0 { wakeOccupants(of: future) }
     }
 
-    /// Returns whether there were some.
     @inline(never)
-    static func wakeOccupants(of future: FuturePointer) -> Bool {
-        var hasWoken = false
+    static func wakeOccupants(of future: FuturePointer) {
         while let latch = lists[future.hash].withLock({ waits in
             waits.lastIndex { $0.future == future.bits }.map { waits.remove(at: $0).latch }
         }) {
             latch.signal()
-            hasWoken = true
         }
-        return hasWoken
     }
 }

@@ -55,7 +55,7 @@ nonisolated(unsafe) private var places = Places()  // because no thread of a mod
 enum WaitingModel {
     static func main() {
         warmUp()
-        _ = WaitingRoom.wakeOccupants(of: Callback(at: .direct).pointer)
+        WaitingRoom.wakeOccupants(of: Callback(at: .direct).pointer)
         explore("waiting: two threads", preemptions: 3, reset: reset, check: close) { thread in
             stub.use(thread) { thread == 0 ? $0.complete(7) : wait(for: $0) }
         }

@@ -43,8 +43,6 @@ enum Spin {
     ) -> Bool {
         found(argument)
     }
-
-    static func noteAnswer() {}
 }
 
 enum Waiting {

@@ -21,7 +21,6 @@ uint32_t swivel__latch_open(swivel_latch *latch)
 
 void swivel__latch_wake(swivel_latch *latch, uint32_t before)
 {
-    swivel__expect_reply(); // The waiter may wait again.
     if (before & SWIVEL_LATCH_OPEN) {
         return;
     }

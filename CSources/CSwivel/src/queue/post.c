@@ -131,7 +131,6 @@ void swivel_loop_wake(swivel_loop *loop)
 {
     SWIVEL_STORE(&loop->woken, true, release);
     swivel__wake_now(&loop->wake, loop->notify, &loop->park);
-    swivel__expect_reply();
 }
 
 void swivel_loop_stop(swivel_loop *loop)

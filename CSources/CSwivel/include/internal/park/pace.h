@@ -15,29 +15,14 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 #define SWIVEL_RUSH_SLEEP_MAX_NS 100000
 /// The longest spin between a wake-up and the timer for which it was set ahead.
 #define SWIVEL_LEAD_MAX_NS 50000
-/// Pauses in which a stream of entries gathers, 0.3 µs. They double from turn to turn.
-#define SWIVEL_GATHER_PAUSES 16u
-#define SWIVEL_GATHER_DOUBLINGS 3
 
 /// A loop's experience with its parks. Zero at first. Loop thread only.
 typedef struct swivel_pace {
     uint32_t rush;         ///< Parks in a row that a timer has ended after a short sleep.
     uint64_t wake_late_ns; ///< How late the kernel wakes, as a moving average.
     uint64_t wake_lead_ns; ///< The least by which the kernel has been late recently.
-    uint32_t streams;      ///< Turns in a row during which something came, as far as it matters.
+    uint32_t streams;      ///< Turns in a row for which more has gathered, as far as it matters.
 } swivel_pace;
-
-/// For how many pauses to let entries gather, at the end of a turn during which something `comes`.
-static inline uint32_t swivel__pace_gather(swivel_pace *pace, bool comes)
-{
-    if (!comes) {
-        pace->streams = 0;
-        return 0;
-    }
-    uint32_t pauses = SWIVEL_GATHER_PAUSES << pace->streams;
-    pace->streams += pace->streams < SWIVEL_GATHER_DOUBLINGS;
-    return pauses;
-}
 
 /// Whether timers follow each other more closely than the kernel can wake the loop.
 static inline bool swivel__pace_is_rush(const swivel_pace *pace)

@@ -177,7 +177,6 @@ static inline int swivel__pool_push_to(swivel_pool *pool, uint32_t band, swivel_
         return status;
     }
     uint32_t state = SWIVEL_LOAD(&pool->state, seq_cst);
-    swivel__expect_reply();
     if (SWIVEL_LIKELY(state != SWIVEL_POOL_UNPARKS)) {
         return 0;
     }

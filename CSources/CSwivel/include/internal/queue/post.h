@@ -62,7 +62,7 @@ static inline bool swivel__limits_posts(const swivel_loop *loop)
     return loop->config.max_pending_posts != 0;
 }
 
-/// Pushes an entry, and wakes the loop by `instant_ns`; "now" expects a reply. **Thread:** any.
+/// Pushes an entry, and wakes the loop by `instant_ns`. **Thread:** any.
 static inline int swivel__send(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns)
 {
     uint64_t waiting;
@@ -74,7 +74,6 @@ static inline int swivel__send(swivel_loop *loop, swivel_entry entry, uint64_t i
         }
         // The wake-up fd is open while a thread may write to it: see `notifying` in wake.h.
         swivel__wake_for(&loop->wake, instant_ns, waiting, loop->notify, &loop->park);
-        swivel__thread.expects_reply |= instant_ns == SWIVEL_INSTANT_NOW;
     }
     return status;
 }

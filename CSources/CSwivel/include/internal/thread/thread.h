@@ -36,9 +36,8 @@ typedef struct swivel_thread {
     uint64_t number; ///< See `swivel__thread_number`; 0: none yet.
     bool is_first, knows_first; ///< See `swivel__thread_is_first`; not known in a child at first.
 
-    bool expects_reply; ///< See `swivel__expect_reply`; since its loop was last about to sleep.
-    bool is_awaited;    ///< See `swivel__note_woken`.
-    swivel_spin spin;   ///< For its waits outside of loops.
+    bool is_awaited;  ///< See `swivel__note_woken`.
+    swivel_spin spin; ///< For its waits outside of loops.
 
     // magazine.c
     struct swivel_magazine *SWIVEL_NULLABLE magazines; ///< By the record's number.
@@ -56,12 +55,6 @@ typedef struct swivel_thread {
 #endif
 
 extern SWIVEL_THREAD_LOCAL swivel_thread swivel__thread;
-
-/// Notes that the calling thread has sent something: the next entry for its loop may be a reply.
-static inline void swivel__expect_reply(void)
-{
-    swivel__thread.expects_reply = true;
-}
 
 /// Returns whether another thread waits for the calling thread's processor, and forgets it.
 static inline bool swivel__take_awaited(void)
