@@ -77,7 +77,8 @@ bool swivel__watchers_deliver(swivel_loop *loop, uint64_t now_ns)
     swivel_budget budget = swivel__budget_from(loop, now_ns);
     budget.until_reading = 2; // One event, as with few descriptors, costs no reading of the clock.
     uint64_t changes = 0, due_ns = 0;
-    while (deliver(loop, &budget, &now_ns) && all->is_busy && only_watches(loop)) {
+    bool lasts;
+    while ((lasts = deliver(loop, &budget, &now_ns)) && all->is_busy && only_watches(loop)) {
         // Closures arm timers, and those in turns that they run: one of the numbers increases.
         uint64_t sum = loop->wheel.sequence + SWIVEL_LOAD(&loop->turns, relaxed);
         due_ns = sum == changes ? due_ns : swivel__wheel_next_deadline(&loop->wheel);
@@ -88,5 +89,6 @@ bool swivel__watchers_deliver(swivel_loop *loop, uint64_t now_ns)
         swivel__descriptors_listen(loop);
         all->is_busy = all->first_queued != NULL;
     }
-    return all->first_queued != NULL;
+    // If the budget is spent, the next park does not sleep: it checks no watch that it may report.
+    return all->first_queued != NULL || (all->is_busy && !lasts);
 }
