@@ -3,7 +3,7 @@ internal import SwivelCore
 
 /// An event of a job, for its handlers and observers: progress, or the end.
 enum JobEvent: Sendable {
-    case progress(JobProgress)
+    indirect case progress(JobProgress)
     /// The value is a ``JobValue`` of the job's type.
     case success(any AnyObject & Sendable), failure(any Error)
     /// The job was cancelled, or the functions that end it were released.
@@ -81,6 +81,7 @@ struct JobQueue<Element> {
 
     mutating func popFirst() -> Element? {
         if outgoing.isEmpty {
+            if incoming.isEmpty { return nil }
             swap(&incoming, &outgoing)
             outgoing.reverse()
         }
