@@ -9,8 +9,9 @@
 uint64_t swivel_park_fixture_waits(uint32_t count, int64_t offset_ns)
 {
     struct swivel_park *park;
+    swivel_count wakes = 0;
     uint64_t early = 0;
-    if (swivel__park_create("fixture", false, &park) != SWIVEL_OK) {
+    if (swivel__park_create("fixture", &wakes, false, &park) != SWIVEL_OK) {
         abort();
     }
     alarm(20);

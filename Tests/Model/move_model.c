@@ -6,9 +6,9 @@
 // An instant that is still shown while the node is filed anew costs a message:
 // Mutant: timer.c: s/next &= ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED);/next \&= ~(uint64_t)SWIVEL_MOVED;/
 // Mutant: timer.c: s/next = state & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED);/next = state \& ~(uint64_t)SWIVEL_MOVED;/
-// Mutant: timer.c: s/= rearmed(state) & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED)/= rearmed(state) \& ~(uint64_t)SWIVEL_MOVED/
+// Mutant: timer.c: s/swivel__resolved(next & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED))/swivel__resolved(next \& ~(uint64_t)SWIVEL_MOVED)/
 // The loop's own move leaves what others want:
-// Mutant: timer.c: s/= rearmed(state) & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED)/= rearmed(state) \& ~(uint64_t)SWIVEL_FILED/
+// Mutant: timer.c: s/swivel__resolved(next & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED))/swivel__resolved(next \& ~(uint64_t)SWIVEL_FILED)/
 // A node is freed under a re-arm:
 // Mutant: slab.c: s/return (state & SWIVEL_REARMS_MASK) != 0;/return state == 0;/
 // The last re-arm leaves without a word:
@@ -21,7 +21,7 @@
 // Resolutions go unseen:
 // Mutant: remote_rearm.c: s/(state & SWIVEL_RESOLUTIONS_MASK) != resolutions/false/
 // The notifier does not check again:
-// Mutant: remote_rearm.c: s/&& wanted < instant/\&\& false/
+// Mutant: remote_rearm.c: s/&& wanted < instant_ns/\&\& false/
 // Every move passes for a later one:
 // Mutant: remote_rearm.c: s/rearm->wanted_ns >= SWIVEL_LOAD/true || rearm->wanted_ns >= SWIVEL_LOAD/
 // A move before the arm message arrives wakes no thread:

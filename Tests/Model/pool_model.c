@@ -6,10 +6,10 @@
 #include "stub_pool.h"
 
 // Mutant: pool.c: s/SWIVEL_STORE(&pool->state, state, seq_cst)/SWIVEL_STORE(\&pool->state, state, relaxed)/
-// Mutant: pool.c: s/if (!publish(pool) || !swivel__pool_has_work(pool))/if (!swivel__pool_has_work(pool) || !publish(pool))/
-// Mutant: bands.c: s/!swivel__inbox_is_empty(band) && //
+// Mutant: pool.c: s/if (!publish(pool) || !has_work(pool))/if (!has_work(pool) || !publish(pool))/
+// Mutant: pool.c: s/!swivel__inbox_is_empty(inbox) && //
 // Mutant: pool.c: s/if (publish(pool) && pool->last != NULL)/if (false)/
-// Mutant: bands.c: s/swivel__inbox_is_next(band, awaited) &&/awaited != 0 \&\&/
+// Mutant: worker.c: s/swivel__inbox_slot(band)->second == awaited &&/awaited != 0 \&\&/
 // Mutant: worker.c: s/if (step == RUN && !counts)/if (step == RUN)/
 // Mutant: worker.c: s/if (!is_unparked && get_up(pool, worker))/if (!is_unparked \&\& (get_up(pool, worker) || true))/
 

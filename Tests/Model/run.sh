@@ -73,7 +73,7 @@ observe() {
 parts_of() {
     case $1 in
     inbox) echo "$build/inbox.o $build/stub_pages.o" ;;
-    pool | monitor) echo "$build/inbox.o $build/pool.o $build/bands.o $build/worker.o $build/monitor.o $build/stub_pages.o $build/stub_locks.o" ;;
+    pool | monitor) echo "$build/inbox.o $build/pool.o $build/worker.o $build/monitor.o $build/stub_pages.o $build/stub_locks.o" ;;
     parker) echo "$build/parker.o $build/latch.o $build/stub_locks.o" ;;
     *) echo "$stub" ;;
     esac
@@ -182,7 +182,7 @@ for source in latch registry now slab inbox post due_queue wheel timer repeat \
     [ -n "${EXPLORER_BUILD:-}" ] || compile "$(source_of "$source.c")" "$source" $watched $heap
     stub="$stub $build/$source.o"
 done
-for source in pool bands worker monitor parker; do
+for source in pool worker monitor parker; do
     # shellcheck disable=SC2086
     [ -n "${EXPLORER_BUILD:-}" ] || compile "$(source_of "$source.c")" "$source" $watched $heap
 done

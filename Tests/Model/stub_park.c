@@ -74,9 +74,11 @@ void swivel__clock_start(swivel_clock *clock, bool manual, uint64_t start_ns)
 
 // The poller.
 
-int swivel__park_create(const char *name, bool is_alone, struct swivel_park **park)
+int swivel__park_create(const char *name, swivel_count *wakes, bool is_alone,
+                        struct swivel_park **park)
 {
     (void)name;
+    (void)wakes;
     (void)is_alone;
     memset(&the_park, 0, sizeof the_park);
     the_park.is_alive = true;
@@ -171,12 +173,6 @@ void swivel__park_notify(void *slot)
     stub_rings += 1;
     // However many producers there are, one of them notifies.
     EXPLORER_CHECK(explorer_thread() < 0 || stub_rings <= stub_sleeps);
-}
-
-uint64_t swivel__park_heard(struct swivel_park *park)
-{
-    (void)park;
-    return 0;
 }
 
 void swivel__park_own_source(swivel_loop *loop)
@@ -288,9 +284,9 @@ uint64_t swivel__thread_number(void)
     return swivel__thread.number;
 }
 
-uintptr_t swivel__stack_low(void)
+bool swivel__stack_is_low(void)
 {
-    return 0;
+    return false;
 }
 
 uint32_t swivel_forks(void)

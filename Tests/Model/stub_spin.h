@@ -27,9 +27,9 @@ bool swivel__spin_for(swivel_spin *spin, uint32_t window_ns, bool (*found)(void 
     return found(argument);
 }
 
-uintptr_t swivel__stack_low(void)
+bool swivel__stack_is_low(void)
 {
-    return 0;
+    return false;
 }
 
 #endif

@@ -111,9 +111,6 @@ swivel_timer swivel_reusable_create(swivel_loop *loop, swivel_work work);
 /// Arms a reusable timer for `deadline_ns` on the loop's clock, or moves it if it is armed; it may
 /// fire `leeway_ns` later. Armed in its own closure, it fires again after that has returned. A
 /// deadline that has passed is a post; else the timer comes last among those with its deadline.
-///
-/// Armed in its own closure, it fires again after that has returned. A deadline that has passed is
-/// a post; else the timer comes last among those with its deadline.
 /// **Thread:** any, before `swivel_reusable_free`.
 /// - Returns: False: the loop refuses work.
 /// - Complexity: O(1), no allocation.

@@ -6,6 +6,7 @@
 // libraries are looked up weakly. See docs/design/main-queue.md.
 #include "main_queue.h"
 
+#include "internal/park/park.h"
 #include "internal/thread/atomics.h"
 #include "internal/thread/process.h"
 
@@ -55,8 +56,8 @@ WEAK double CFAbsoluteTimeGetCurrent(void);
 
 /// Longer than any wait, in seconds: the run loop makes no timer of its own for it.
 #define SWIVEL_FOREVER_S 1e10
-/// The descriptors that the main run loop opens at its first use.
-#define SWIVEL_RUN_LOOP_DESCRIPTORS 4
+/// Pairs of descriptors that the main run loop opens at its first use.
+#define SWIVEL_RUN_LOOP_PAIRS 2
 
 /// Wakes a wait: an eventfd, plus 1; 0 before the first wait.
 static SWIVEL_ATOMIC(int) wake_fd;
@@ -82,20 +83,10 @@ static bool watch(int set, int descriptor)
     return epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event) == 0;
 }
 
-/// Whether libdispatch or the run loop can open its descriptors: else it stops the program.
-static bool has_descriptors(int count)
-{
-    int opened = eventfd(0, EFD_CLOEXEC);
-    bool has_all = opened >= 0 && (count == 1 || has_descriptors(count - 1));
-    if (opened >= 0) {
-        close(opened);
-    }
-    return has_all;
-}
-
 static bool open_handle(void)
 {
-    int own = has_descriptors(1)
+    // Without one libdispatch would stop the program.
+    int own = swivel__find_descriptors(1) == SWIVEL_OK
                   ? fcntl(_dispatch_get_main_queue_handle_4CF(), F_DUPFD_CLOEXEC, 0)
                   : -1;
     if (own >= 0 && !watch(edges, own)) {
@@ -171,7 +162,8 @@ static void end_run(CFRef timer, void *info)
 
 static bool open_run_loop(void)
 {
-    if (source == NULL && CFRunLoopGetMain != 0 && has_descriptors(SWIVEL_RUN_LOOP_DESCRIPTORS)) {
+    if (source == NULL && CFRunLoopGetMain != 0 &&
+        swivel__find_descriptors(SWIVEL_RUN_LOOP_PAIRS) == SWIVEL_OK) {
         swivel_source_context context = {.perform = do_nothing};
         limit = CFRunLoopTimerCreate(NULL, SWIVEL_FOREVER_S, SWIVEL_FOREVER_S, 0, 0, end_run, NULL);
         source = CFRunLoopSourceCreate(NULL, 0, &context);

@@ -7,8 +7,6 @@
 
 #include "internal/queue/ring.h"
 #include "internal/thread/process.h"
-#include "internal/thread/lock.h"
-#include "internal/thread/parker.h"
 #include "internal/thread/thread.h"
 #include "internal/park/source.h"
 

@@ -7,7 +7,6 @@
 #include "../swivel.h"
 #include "thread/clock.h"
 #include "thread/lock.h"
-#include "thread/stopwatch.h"
 #include "thread/thread.h"
 #include "queue/ring.h"
 #include "queue/wake.h"
@@ -67,7 +66,6 @@ struct swivel_loop {
     swivel_mono woke;   ///< When the last park ended.
     bool draining;      ///< Repeats are refused.
     bool refuses_own;   ///< Posts of its own are refused at once.
-    uintptr_t stack_low; ///< Lowest address that a pump may reach on the driving thread's stack.
     // Written by the loop's thread, read by any: plain stores, relaxed.
     swivel_count turn_ns;
     swivel_count running;  ///< The first word of the running work; 0: none. For a watchdog.

@@ -50,20 +50,6 @@ static void on_readable(uv_poll_t *handle, int status, int events)
     adoption->calls.turn(adoption->owner);
 }
 
-/// Starts to watch. The poll handle is in the loop, whatever this returns.
-static int start(uv_loop_t *uv, swivel_adoption *adoption)
-{
-    int status = uv_poll_start(&adoption->poll, UV_READABLE, on_readable);
-    if (status == 0) {
-        status = swivel__uv_reserve(uv, adoption->descriptor);
-    }
-    if (status == 0) {
-        status = uv_async_init(uv, &adoption->over, on_over);
-        adoption->handles += status == 0;
-    }
-    return status;
-}
-
 int swivel__adopt(void *host, int descriptor, swivel_adoption_calls calls, void *owner,
                   swivel_adoption **out)
 {
@@ -76,24 +62,24 @@ int swivel__adopt(void *host, int descriptor, swivel_adoption_calls calls, void 
     adoption->forks = swivel_forks();
     adoption->poll.data = adoption->over.data = adoption;
     adoption->descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
-    int status = adoption->descriptor < 0 ? -errno : SWIVEL_OK;
-    if (status == SWIVEL_OK) {
-        status = uv_poll_init(host, &adoption->poll, adoption->descriptor);
-    }
+    int status = adoption->descriptor < 0
+                     ? -errno
+                     : uv_poll_init(host, &adoption->poll, adoption->descriptor);
     if (status < 0) {
-        if (adoption->descriptor >= 0) {
-            close(adoption->descriptor);
-        }
+        close(adoption->descriptor); // -1 is refused, without harm.
         calls.ended(owner);
         free(adoption);
         return status;
     }
     adoption->handles = 1;
-    status = start(host, adoption);
+    status = uv_poll_start(&adoption->poll, UV_READABLE, on_readable);
+    status = status < 0 ? status : swivel__uv_reserve(host, adoption->descriptor);
+    status = status < 0 ? status : uv_async_init(host, &adoption->over, on_over);
     if (status < 0) {
         close_handle((uv_handle_t *)&adoption->poll);
         return status;
     }
+    adoption->handles = 2;
     *out = adoption;
     return SWIVEL_OK;
 }

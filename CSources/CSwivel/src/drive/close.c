@@ -203,7 +203,9 @@ static void give_back(swivel_loop *loop)
     }
     swivel__park_destroy(loop->park);
     loop->park = NULL;
-    swivel__wheel_reset(&loop->wheel, &loop->surplus);
+    swivel__wheel_forget(&loop->wheel);
+    swivel__due_leave(&loop->wheel.due, &loop->surplus);
+    swivel__slab_reset(&loop->wheel.slab);
     swivel__inbox_reset(&loop->inbox);
     swivel__ring_leave(&loop->local, &loop->surplus);
     while (swivel__pages_give(&loop->surplus)) {
@@ -224,7 +226,6 @@ void swivel__close(swivel_loop *loop)
     SWIVEL_STORE(&loop->rests, false, release);
     swivel__thread.loops.current = loop;
     swivel__thread_end_expect();
-    loop->stack_low = swivel__stack_low();
     empty(loop);
     if (SWIVEL_UNLIKELY(loop->dead)) {
         // A closure has forked: the resources are the parent's, and the loop is over here.
@@ -235,7 +236,6 @@ void swivel__close(swivel_loop *loop)
     now = swivel__mono_now();
     swivel__stopwatch_stop(&loop->busy, now);
     swivel__stopwatch_stop(&loop->life, now);
-    SWIVEL_STORE(&loop->pending, swivel__counter_none(&loop->counter), relaxed);
     swivel__clock_leave(loop, before);
     swivel__gate_return(swivel__thread.loops.own);
     SWIVEL_STORE(&loop->driver, NULL, relaxed);

@@ -203,7 +203,7 @@ static int start(swivel_loop *loop, const swivel_config *config)
     swivel__wheel_init(&loop->wheel, swivel__exact_now(loop));
     // The slack would make a sleep outside of the poller late.
     bool is_alone = own->drive == SWIVEL_OWN_THREAD && own->timer_slack_ns == 0;
-    int status = swivel__park_create(loop->name, is_alone, &loop->park);
+    int status = swivel__park_create(loop->name, &loop->wakes, is_alone, &loop->park);
     if (status != SWIVEL_OK) {
         return status;
     }

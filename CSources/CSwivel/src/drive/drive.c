@@ -16,7 +16,6 @@ static swivel_thread_loops drive_begin(swivel_loop *loop)
     swivel__thread.loops.current = loop;
     swivel__thread.loops.owner = NULL;
     swivel__thread.loops.own = SWIVEL_LOAD(&loop->refusal, acquire) == SWIVEL_OK ? loop : NULL;
-    loop->stack_low = swivel__stack_low();
     swivel__gate_enter(loop);
     loop->woke = swivel__mono_now();
     swivel__stopwatch_start(&loop->life, loop->woke);
@@ -229,8 +228,7 @@ static int pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_
 int swivel_loop_pump(swivel_loop *loop, bool (*done)(void *), void *argument, uint64_t deadline_ns,
                      uint64_t check_ns)
 {
-    char here;
-    if ((uintptr_t)&here < loop->stack_low) {
+    if (swivel__stack_is_low()) {
         return SWIVEL_EDEADLOCK;
     }
     bool in_source = swivel__source_suspend(loop);

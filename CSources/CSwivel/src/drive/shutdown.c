@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Asking a loop to close, and waiting until it has.
 #include "../../include/internal/drive/drive.h"
-#include "../../include/internal/timer/hot.h"
 
 /// A thread that is in a turn of `outer` waits for `loop` to close.
 typedef struct waiter {

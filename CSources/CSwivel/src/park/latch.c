@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/loop.h"
-#include "../../include/internal/thread/parker.h"
-#include "../../include/internal/park/source.h"
 
 void swivel__latch_close(swivel_latch *latch)
 {

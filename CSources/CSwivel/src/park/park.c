@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parking a loop that has nothing to do: it may spin for work, and then sleeps.
 #include "../../include/internal/park/park.h"
-#include "../../include/internal/park/watcher.h"
 
-/// Pauses between two readings of the clock.
-#define SWIVEL_READING_STRIDE 8
 /// Empty queues of this size are kept.
 #define SWIVEL_SHRINK_ENTRIES 4096
 /// A spin that finds work while the poller was not served for this long is followed by a service.
@@ -23,7 +20,7 @@ static bool spin_until(swivel_loop *loop, swivel_mono ends, uint64_t until_ns)
 {
     swivel_mono now;
     do {
-        for (int i = 0; i < SWIVEL_READING_STRIDE; i++) {
+        for (int i = 0; i < SWIVEL_SPIN_STRIDE; i++) {
             if (swivel__wake_is_due(&loop->wake, until_ns)) {
                 return true;
             }
@@ -251,6 +248,5 @@ swivel_mono swivel__park(swivel_loop *loop, bool wait, swivel_mono until)
                sleep_until(loop, until) && loop->watchers.first_queued != NULL) {
         found_at = loop->woke; // An event needs no other time.
     }
-    SWIVEL_COUNT(&loop->wakes, swivel__park_heard(loop->park));
     return found_at;
 }

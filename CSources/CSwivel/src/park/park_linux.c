@@ -31,7 +31,7 @@ void swivel__park_hears(struct swivel_park *park, uint32_t own)
     if (read(park->wake_fd, &wakes, sizeof wakes) < 0 && errno != EAGAIN && errno != EINTR) {
         fail(park, "read of its eventfd");
     }
-    park->heard += 1;
+    SWIVEL_COUNT(park->wakes, 1);
 }
 
 void swivel__park_arm(struct swivel_park *park, swivel_mono until)
@@ -59,8 +59,9 @@ void swivel__park_arm(struct swivel_park *park, swivel_mono until)
 void swivel__park_poll(struct swivel_park *park, bool wait, swivel_mono until)
 {
     if (SWIVEL_LOAD(&park->is_alone, relaxed) && park->source == NULL) {
-        park->heard +=
-            wait ? swivel__parker_sleep(&park->parker, until) : swivel__parker_take(&park->parker);
+        bool is_woken = wait ? swivel__parker_sleep(&park->parker, until)
+                             : swivel__parker_take(&park->parker);
+        SWIVEL_COUNT(park->wakes, is_woken);
         return;
     }
     if (wait) {

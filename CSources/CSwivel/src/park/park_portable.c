@@ -11,7 +11,7 @@
 static void on_wake(uv_async_t *handle)
 {
     struct swivel_park *park = handle->data;
-    park->heard += 1;
+    SWIVEL_COUNT(park->wakes, 1);
 }
 
 static void on_time(uv_timer_t *handle)

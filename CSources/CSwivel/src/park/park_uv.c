@@ -15,13 +15,12 @@
 /// and the process's pipe, without which libuv 1.44 aborts.
 #define SWIVEL_SPARE_PIPES 3
 
-/// Whether the system has the descriptors of this number of pipes at a time.
-static int probe(int pipes)
+int swivel__find_descriptors(int pairs)
 {
     uv_file spare[2];
     int status = uv_pipe(spare, 0, 0);
     if (status == 0) {
-        status = pipes == 1 ? SWIVEL_OK : probe(pipes - 1);
+        status = pairs == 1 ? SWIVEL_OK : swivel__find_descriptors(pairs - 1);
         close(spare[0]);
         close(spare[1]);
     }
@@ -144,23 +143,14 @@ void swivel__park_destroy(struct swivel_park *park)
     free(park);
 }
 
-/// Reserves all that libuv is about to add to its poller: its own descriptors and the park's.
-static int reserve_all(uv_loop_t *uv)
-{
-    int status = SWIVEL_OK;
-    for (unsigned int i = 0; i < uv->nwatchers && status == SWIVEL_OK; i++) {
-        status = uv->watchers[i] == NULL ? SWIVEL_OK : swivel__uv_reserve(uv, (int)i);
-    }
-    return status;
-}
-
-int swivel__park_create(const char *name, bool is_alone, struct swivel_park **out)
+int swivel__park_create(const char *name, swivel_count *wakes, bool is_alone,
+                        struct swivel_park **out)
 {
     struct swivel_park *park = calloc(1, sizeof *park);
     if (park == NULL) {
         return -ENOMEM;
     }
-    int status = probe(SWIVEL_SPARE_PIPES);
+    int status = swivel__find_descriptors(SWIVEL_SPARE_PIPES);
     status = status < 0 ? status : uv_loop_init(&park->uv);
     if (status < 0) {
         close_leftover(&park->uv);
@@ -168,8 +158,12 @@ int swivel__park_create(const char *name, bool is_alone, struct swivel_park **ou
         return status;
     }
     park->name = name;
+    park->wakes = wakes;
     status = swivel__park_open(park, is_alone);
-    status = status < 0 ? status : reserve_all(&park->uv);
+    // All that libuv is about to add to its poller: its own descriptors and the park's.
+    for (unsigned int i = 0; i < park->uv.nwatchers && status == SWIVEL_OK; i++) {
+        status = park->uv.watchers[i] == NULL ? SWIVEL_OK : swivel__uv_reserve(&park->uv, (int)i);
+    }
     if (status < 0) {
         swivel__park_destroy(park);
         return status;
@@ -177,13 +171,6 @@ int swivel__park_create(const char *name, bool is_alone, struct swivel_park **ou
     uv_run(&park->uv, UV_RUN_NOWAIT); // `swivel__park_fd` works before the first wait.
     *out = park;
     return SWIVEL_OK;
-}
-
-uint64_t swivel__park_heard(struct swivel_park *park)
-{
-    uint64_t heard = park->heard;
-    park->heard = 0;
-    return heard;
 }
 
 int swivel__park_fd(struct swivel_park *park)

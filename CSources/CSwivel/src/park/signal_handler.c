@@ -152,9 +152,12 @@ extern __attribute__((weak)) char _dispatch_unote_register_muxed(void);
 /// More than the size of the code of that object file.
 #define SWIVEL_DISPATCH_FILE_BYTES 65536
 
+#endif
+
 /// Whether libdispatch has installed the handler, for its signal sources. It has no visible name.
 static bool is_dispatchs(const action *found)
 {
+#if defined(__linux__)
     uintptr_t handler = (uintptr_t)found->sa_handler;
     uintptr_t near_by = (uintptr_t)_dispatch_unote_register_muxed;
     if ((found->sa_flags & SA_SIGINFO) || dispatch_source_create == NULL) {
@@ -168,18 +171,11 @@ static bool is_dispatchs(const action *found)
     return dladdr((const void *)handler, &its) != 0 &&
            dladdr((const void *)(uintptr_t)dispatch_source_create, &dispatchs) != 0 &&
            its.dli_fbase == dispatchs.dli_fbase;
-}
-
 #else
-
-/// On other systems libdispatch installs no handler.
-static bool is_dispatchs(const action *found)
-{
-    (void)found;
+    (void)found; // On other systems libdispatch installs no handler.
     return false;
-}
-
 #endif
+}
 
 /// Calls a handler that was found from here on. SIG_DFL and SIG_IGN: other code handles the signal
 /// no more. False: no memory.

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The signals that loops watch: their users, the handler's place, and their watchers. On Linux
 // libdispatch may take a signal before any handler runs: then a source of its own receives it.
+#include "../../include/internal/park/park.h"
 #include "../../include/internal/park/watcher_uv.h"
-#include "../../include/internal/thread/process.h"
-#include "../../include/swivel_loop.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
-#include <unistd.h>
 
 // libdispatch's public interface. Weak: a program without libdispatch has none of it.
 #define WEAK extern __attribute__((weak))
@@ -33,7 +30,7 @@ typedef struct used_signal {
 
 // Guarded by `lock`.
 static used_signal signals[NSIG];
-static swivel_condition taken;
+static SWIVEL_ATOMIC(uint32_t) taken; ///< Sources that have begun to work; slept on.
 /// Serial, so it has a thread whatever the other queues do. Never released.
 static void *queue;
 static swivel_lock lock;
@@ -53,10 +50,11 @@ static void receive(void *ticket, bool is_signal)
     int number = (int)((uintptr_t)ticket & 0xFF);
     swivel__lock(&lock);
     bool is_used = signals[number].users != 0 && ticket == ticket_of(number);
-    if (is_used) {
+    if (is_used && !signals[number].is_taken) {
         signals[number].is_taken = true;
         swivel__handler_leave_to_dispatch(number, true);
-        swivel__condition_broadcast(&taken);
+        SWIVEL_FETCH_ADD(&taken, 1, relaxed);
+        swivel__sleep_end(&taken, true);
     }
     if (is_used && is_signal) {
         swivel__signal_came(number);
@@ -83,16 +81,6 @@ static void on_cancelled(void *ticket)
     swivel__handler_relay((int)((uintptr_t)ticket & 0xFF), false);
 }
 
-/// A source needs a descriptor, and libdispatch does not report that there is none.
-static int find_descriptor(void)
-{
-    int descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    if (descriptor >= 0) {
-        close(descriptor);
-    }
-    return descriptor < 0 && (errno == EMFILE || errno == ENFILE) ? -errno : SWIVEL_OK;
-}
-
 /// Receives a signal that libdispatch takes. Returns `SWIVEL_OK` or a negative errno.
 static int follow_dispatch(int number)
 {
@@ -101,7 +89,8 @@ static int follow_dispatch(int number)
     if (signal->source != NULL || !swivel__handler_calls_dispatch(number) || swivel_forks() != 0) {
         return SWIVEL_OK;
     }
-    int status = find_descriptor();
+    // A source needs a descriptor, and libdispatch does not report that there is none.
+    int status = swivel__find_descriptors(1);
     if (status != SWIVEL_OK) {
         return status;
     }
@@ -127,7 +116,10 @@ static void await_source(const used_signal *signal)
     swivel_mono until = swivel__mono_after(swivel__mono_now(), SWIVEL_REGISTRATION_NS);
     bool in_time = true;
     while (in_time && signal->source != NULL && !signal->is_taken) {
-        in_time = swivel__condition_wait(&taken, &lock, until);
+        uint32_t before = SWIVEL_LOAD(&taken, relaxed);
+        swivel__unlock(&lock);
+        in_time = swivel__sleep_while(&taken, before, until);
+        swivel__lock(&lock);
     }
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/park/source.h"
-#include "../../include/internal/loop.h"
 #include "../../include/internal/queue/post.h"
 
 static SWIVEL_ATOMIC(const swivel_source *) installed;
@@ -46,8 +45,7 @@ swivel_loop *swivel__source_owner(void)
 
 int swivel__source_pump(bool (*done)(void *), void *argument, swivel_mono deadline)
 {
-    char here;
-    if ((uintptr_t)&here < swivel__stack_low()) {
+    if (swivel__stack_is_low()) {
         return SWIVEL_EDEADLOCK;
     }
     const swivel_source *source = SWIVEL_LOAD(&installed, acquire);

@@ -50,7 +50,7 @@ static int make_set(swivel_loop *loop)
 }
 
 /// Calls epoll_ctl(2); for no events, the watcher is reported once at most. Returns its error.
-static int control_in(int set, const swivel_watcher *watcher, int operation, int events)
+static int control(int set, const swivel_watcher *watcher, int operation, int events)
 {
     struct epoll_event event = {
         .events = (events == 0 ? EPOLLONESHOT : 0u) | (events & SWIVEL_READABLE ? EPOLLIN : 0u) |
@@ -62,15 +62,10 @@ static int control_in(int set, const swivel_watcher *watcher, int operation, int
     return epoll_ctl(set, operation, watcher->number, &event) == 0 ? SWIVEL_OK : -errno;
 }
 
-static int control(const swivel_watcher *watcher, int operation, int events)
-{
-    return control_in(watcher->loop->watchers.set - 1, watcher, operation, events);
-}
-
 /// Makes the set report these events. If it refuses, the watcher ends.
 static void arm(swivel_watcher *watcher, int events)
 {
-    int status = control(watcher, EPOLL_CTL_MOD, events);
+    int status = control(watcher->loop->watchers.set - 1, watcher, EPOLL_CTL_MOD, events);
     watcher->armed = status == SWIVEL_OK ? events : 0;
     if (status != SWIVEL_OK) {
         bool is_lost = status == -ENOENT || status == -EPERM;
@@ -121,10 +116,10 @@ static int add(swivel_watcher *watcher)
         return -EBADF; // It was closed before the set was made, which has its number now.
     }
     swivel_watcher *before = all->numbers[watcher->number];
-    int status = control(watcher, EPOLL_CTL_ADD, watcher->wanted);
+    int status = control(all->set - 1, watcher, EPOLL_CTL_ADD, watcher->wanted);
     if (status == -EEXIST && before == NULL) {
         // Left over from a number that was closed.
-        status = control(watcher, EPOLL_CTL_MOD, watcher->wanted);
+        status = control(all->set - 1, watcher, EPOLL_CTL_MOD, watcher->wanted);
     }
     if (status == SWIVEL_OK) {
         all->numbers[watcher->number] = watcher;
@@ -150,7 +145,7 @@ void swivel__descriptor_end(swivel_watcher *watcher)
     int number = watcher->number;
     if (number >= 0 && number < all->capacity && all->numbers[number] == watcher) {
         all->numbers[number] = NULL;
-        control(watcher, EPOLL_CTL_DEL, 0); // It may be closed.
+        control(all->set - 1, watcher, EPOLL_CTL_DEL, 0); // It may be closed.
     }
 }
 
@@ -199,8 +194,8 @@ static void renew(swivel_loop *loop)
         if (watcher == NULL || watcher->status != SWIVEL_OK) {
             continue;
         }
-        int status = control(watcher, EPOLL_CTL_ADD, watcher->armed);
-        if (status == -EPERM || control_in(old, watcher, EPOLL_CTL_MOD, 0) != SWIVEL_OK) {
+        int status = control(all->set - 1, watcher, EPOLL_CTL_ADD, watcher->armed);
+        if (status == -EPERM || control(old, watcher, EPOLL_CTL_MOD, 0) != SWIVEL_OK) {
             status = -EBADF;
         }
         if (status != SWIVEL_OK) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // All watchers of a loop: served before a park, checked, delivered, ended with the loop.
-#include "../../include/internal/park/park.h"
 #include "../../include/internal/park/watcher_uv.h"
 
 /// Descriptors that a step of a round checks, one in a turn: 50 µs.
@@ -77,9 +76,7 @@ void swivel__watchers_poll(swivel_loop *loop, bool wait, swivel_mono until)
 {
     swivel__descriptors_poll(loop, wait, until);
     swivel__signals_hear(loop);
-    if (loop->watchers.doubts != 0) {
-        resolve_doubts(&loop->watchers);
-    }
+    resolve_doubts(&loop->watchers);
 }
 
 void *swivel__watcher_owner(swivel_loop *loop, int descriptor)

@@ -155,18 +155,14 @@ static size_t bytes_of(uint64_t capacity)
 
 bool swivel__ring_grow(swivel_ring *ring)
 {
-    uint64_t capacity = ring->capacity == 0 ? 64 : ring->capacity * 2;
-    size_t bytes = bytes_of(capacity);
-    swivel_entry *entries = bytes < SWIVEL_PAGED_BYTES ? malloc(bytes) : swivel__pages_map(bytes);
+    uint64_t had = ring->capacity, capacity = had == 0 ? 64 : had * 2;
+    swivel_entry *entries = swivel__pages_grow(ring->entries, bytes_of(had), bytes_of(capacity));
     if (entries == NULL) {
         return false;
     }
+    // The ring is full: each entry stays, or moves into the new half.
     for (uint64_t number = ring->head; number != ring->tail; number++) {
-        entries[number & (capacity - 1)] = ring->entries[number & (ring->capacity - 1)];
-    }
-    swivel_surplus *left = NULL;
-    swivel__ring_leave(ring, &left);
-    while (swivel__pages_give(&left)) {
+        entries[number & (capacity - 1)] = entries[number & (had - 1)];
     }
     ring->entries = entries;
     ring->capacity = capacity;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pool's monitor: which workers are blocked in code that Swivel cannot see, and what follows.
+// A pool's monitor: which workers are blocked in code that Swivel cannot see, and what follows;
+// what the workers run, for reports.
 #include "../../include/internal/queue/pool.h"
 
 /// Between two checks; and if no thread may be added, so that a check only finds progress.
@@ -35,18 +36,6 @@ static void judge(swivel_pool *pool, swivel_worker *worker)
     }
 }
 
-/// Lets more workers run if too few do: twice as many as the last check has added, up to one for
-/// each that is blocked, because those may be about to block as well.
-static void grow(swivel_pool *pool)
-{
-    uint32_t awake = swivel__pool_awake(pool);
-    uint32_t missing = awake < pool->width ? pool->width - awake : 0;
-    uint32_t step = pool->step < pool->unseen ? pool->step : pool->unseen;
-    uint32_t added = missing == 0 || step < missing ? missing : step;
-    pool->ramp = added - missing;
-    pool->step = 2 * added;
-}
-
 /// Probes the workers, without the lock because that reads files, and adds some if work waits.
 static void probe(swivel_pool *pool, bool grows)
 {
@@ -60,21 +49,18 @@ static void probe(swivel_pool *pool, bool grows)
     swivel__pool_enter(pool);
     pool->is_probed = false;
     judge(pool, first);
-    if (grows) {
-        grow(pool);
-    } else {
+    if (!grows) {
         pool->ramp = pool->step = 0;
+        return;
     }
-}
-
-/// Whether nothing is claimed behind the bands' cursors.
-static bool is_empty(swivel_pool *pool)
-{
-    bool is_empty = true;
-    for (uint32_t band = 0; band < SWIVEL_POOL_BANDS; band++) {
-        is_empty = is_empty && swivel__inbox_is_empty(&pool->bands[band]);
-    }
-    return is_empty;
+    // Twice as many as the last check has added, up to one for each that is blocked, because those
+    // may be about to block as well.
+    uint32_t awake = swivel__pool_awake(pool);
+    uint32_t missing = awake < pool->width ? pool->width - awake : 0;
+    uint32_t step = pool->step < pool->unseen ? pool->step : pool->unseen;
+    uint32_t added = missing == 0 || step < missing ? missing : step;
+    pool->ramp = added - missing;
+    pool->step = 2 * added;
 }
 
 /// Whether work waits that was there at the last check, and moves the marks to the present tails.
@@ -86,17 +72,6 @@ static bool is_overdue(swivel_pool *pool)
         pool->marks[band] = swivel__inbox_tail(&pool->bands[band]);
     }
     return is_overdue;
-}
-
-static int check(swivel_pool *pool)
-{
-    // Work that came after the last check may just have come.
-    probe(pool, is_overdue(pool));
-    if (is_empty(pool)) {
-        // Leaving reads the bands once more, and arms the monitor again if there is work.
-        pool->monitor = SWIVEL_MONITOR_IDLE;
-    }
-    return swivel__pool_leave(pool);
 }
 
 int swivel__pool_monitor(swivel_pool *pool, uint64_t idle_ns)
@@ -115,11 +90,48 @@ int swivel__pool_monitor(swivel_pool *pool, uint64_t idle_ns)
     } while (checks && is_unparked);
     swivel__pool_enter(pool);
     if (checks) {
-        return check(pool);
+        // Work that came after the last check may just have come.
+        probe(pool, is_overdue(pool));
+        if (swivel__pool_queued(pool) == 0) {
+            // Leaving reads the bands once more, and arms the monitor again if there is work.
+            pool->monitor = SWIVEL_MONITOR_IDLE;
+        }
+        return swivel__pool_leave(pool);
     }
     bool ends = !is_unparked && pool->monitor == SWIVEL_MONITOR_IDLE;
     if (ends) {
         pool->monitor = SWIVEL_MONITOR_NONE;
     }
     return swivel__pool_leave(pool) | (ends ? SWIVEL_POOL_END : 0);
+}
+
+void swivel__pool_delays(swivel_pool *pool, uint64_t delays[SWIVEL_DELAY_BUCKETS])
+{
+    swivel__pool_enter(pool);
+    for (int bucket = 0; bucket < SWIVEL_DELAY_BUCKETS; bucket++) {
+        delays[bucket] += pool->delays[bucket];
+        for (swivel_worker *worker = pool->workers; worker != NULL; worker = worker->next) {
+            delays[bucket] += SWIVEL_LOAD(&worker->delays[bucket], relaxed);
+        }
+    }
+    swivel__unlock(&pool->lock);
+}
+
+uint32_t swivel__pool_running(swivel_pool *pool, swivel_running *running, uint32_t capacity)
+{
+    uint32_t count = 0;
+    swivel__pool_enter(pool);
+    for (swivel_worker *worker = pool->workers; worker != NULL && count < capacity;
+         worker = worker->next) {
+        running[count] = (swivel_running){
+            .function = SWIVEL_LOAD(&worker->function, relaxed),
+            .text = SWIVEL_LOAD(&worker->text, relaxed),
+            .line = SWIVEL_LOAD(&worker->line, relaxed),
+            .worker = (uintptr_t)worker,
+            .begun = worker->begun,
+        };
+        count += running[count].function != 0;
+    }
+    swivel__unlock(&pool->lock);
+    return count;
 }

@@ -9,16 +9,6 @@
 #define SWIVEL_POOL_TRIES 100
 #endif
 
-static void free_bands(swivel_pool *pool, uint32_t count)
-{
-    for (uint32_t band = 0; band < count; band++) {
-        swivel__inbox_close(&pool->bands[band]);
-        swivel__inbox_reset(&pool->bands[band]);
-        free(pool->bands[band].directory);
-    }
-    free(pool);
-}
-
 swivel_pool *swivel__pool_make(uint32_t width, uint32_t limit, uint32_t unseen_limit)
 {
     void *memory = NULL;
@@ -30,7 +20,7 @@ swivel_pool *swivel__pool_make(uint32_t width, uint32_t limit, uint32_t unseen_l
     *pool = (swivel_pool){.width = width, .limit = limit, .unseen_limit = unseen_limit};
     for (uint32_t band = 0; band < SWIVEL_POOL_BANDS; band++) {
         if (swivel__inbox_init(&pool->bands[band]) != SWIVEL_OK) {
-            free_bands(pool, band);
+            swivel__pool_free(pool);
             return NULL;
         }
         swivel__inbox_open(&pool->bands[band]);
@@ -41,17 +31,14 @@ swivel_pool *swivel__pool_make(uint32_t width, uint32_t limit, uint32_t unseen_l
 
 void swivel__pool_free(swivel_pool *pool)
 {
-    free_bands(pool, SWIVEL_POOL_BANDS);
-}
-
-/// Work that is not published yet counts.
-static uint64_t queued(swivel_pool *pool)
-{
-    uint64_t count = 0;
     for (uint32_t band = 0; band < SWIVEL_POOL_BANDS; band++) {
-        count += swivel__inbox_tail(&pool->bands[band]) - pool->bands[band].cursor;
+        if (pool->bands[band].directory != NULL) { // Else there was no memory for it.
+            swivel__inbox_close(&pool->bands[band]);
+            swivel__inbox_reset(&pool->bands[band]);
+            free(pool->bands[band].directory);
+        }
     }
-    return count;
+    free(pool);
 }
 
 /// Whether all workers are in Swivel's waits, and no more can start.
@@ -85,6 +72,17 @@ static bool is_armed(const swivel_pool *pool)
     return pool->monitor == SWIVEL_MONITOR_ARMED;
 }
 
+/// Whether work is published. The tail comes first, because it shows a new segment.
+static bool has_work(swivel_pool *pool)
+{
+    bool has = false;
+    for (uint32_t band = 0; band < SWIVEL_POOL_BANDS; band++) {
+        swivel_inbox *inbox = &pool->bands[band];
+        has = has || (!swivel__inbox_is_empty(inbox) && swivel__inbox_ready(inbox));
+    }
+    return has;
+}
+
 /// Publishes the state that the counts give. True: a push is to take the lock.
 static bool publish(swivel_pool *pool)
 {
@@ -96,17 +94,6 @@ static bool publish(swivel_pool *pool)
         SWIVEL_STORE(&pool->state, state, seq_cst);
     }
     return state == SWIVEL_POOL_UNPARKS;
-}
-
-/// Takes the last to fall asleep from those asleep.
-static swivel_parker *unpark_last(swivel_pool *pool)
-{
-    swivel_worker *worker = pool->last;
-    pool->last = worker->below;
-    pool->sleeping -= 1;
-    pool->starting += 1;
-    worker->state = SWIVEL_WORKER_STARTING;
-    return &worker->parker;
 }
 
 /// Has the monitor check the pool 20 ms later. Returns an action if its thread has to be started.
@@ -129,12 +116,17 @@ static int provide(swivel_pool *pool, swivel_parker *SWIVEL_NULLABLE *SWIVEL_NON
 {
     // The state is stored first and the bands read second: a push that is not seen here sees the
     // state.
-    if (!publish(pool) || !swivel__pool_has_work(pool)) {
+    if (!publish(pool) || !has_work(pool)) {
         return 0;
     }
     int actions = 0;
     if (may_unpark(pool)) {
-        *unparked = unpark_last(pool);
+        swivel_worker *worker = pool->last; // The last to fall asleep.
+        pool->last = worker->below;
+        pool->sleeping -= 1;
+        pool->starting += 1;
+        worker->state = SWIVEL_WORKER_STARTING;
+        *unparked = &worker->parker;
     } else if (may_start(pool)) {
         pool->threads += 1;
         pool->starting += 1;
@@ -205,7 +197,7 @@ int swivel__pool_watch(swivel_pool *pool, uint64_t *stuck_at)
     bool is_over = !is_exhausted(pool);
     // A thread that was refused may start soon, and end the waits.
     bool can_end = is_over || pool->threads < pool->limit || pool->endless < pool->blocked ||
-                   queued(pool) == 0;
+                   swivel__pool_queued(pool) == 0;
     uint64_t now_at = can_end ? 0 : pool->progress + 1;
     bool is_stuck = now_at != 0 && now_at == *stuck_at;
     *stuck_at = now_at;
@@ -227,7 +219,7 @@ int swivel__pool_refused(swivel_pool *pool)
     // Those asleep have counted on the thread. The next push or check starts another one.
     if (publish(pool) && pool->last != NULL) {
         actions |= provide(pool, &unparked);
-    } else if (!is_armed(pool) && queued(pool) > 0) {
+    } else if (!is_armed(pool) && swivel__pool_queued(pool) > 0) {
         actions |= arm(pool, &unparked);
         publish(pool);
     }
@@ -250,7 +242,7 @@ swivel_pool_count swivel__pool_count(swivel_pool *pool)
         .threads = pool->threads,
         .idle = pool->starting + pool->spinning + pool->sleeping,
         .blocked = pool->blocked + pool->unseen,
-        .queued = queued(pool),
+        .queued = swivel__pool_queued(pool),
     };
     swivel__unlock(&pool->lock);
     return count;

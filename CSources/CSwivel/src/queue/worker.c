@@ -4,6 +4,8 @@
 
 /// Spins in a row whose work another worker has taken, or is not published yet.
 #define SWIVEL_POOL_SPINS_MAX 4
+/// Work of other bands that a band's work waits for at most.
+#define SWIVEL_POOL_PASSES 32
 
 /// The next step of a worker.
 typedef enum step { RUN, SPIN, SLEEP, END } step;
@@ -14,6 +16,37 @@ typedef struct search {
     int spins;          ///< Those that it has made; the maximum if one has found nothing.
     bool is_late;       ///< It has slept for as long as it may.
 } search;
+
+static bool take_from(swivel_inbox *band, swivel_work *work)
+{
+    swivel_entry entry;
+    if (!swivel__inbox_take(band, &entry)) {
+        return false;
+    }
+    // Those that spin compare it with the tail.
+    swivel__inbox_publish_head(band);
+    *work = (swivel_work){(uintptr_t)entry.first, (uintptr_t)entry.second};
+    return true;
+}
+
+bool swivel__pool_take(swivel_pool *pool, swivel_work *work)
+{
+    uint32_t chosen = SWIVEL_POOL_BANDS;
+    for (uint32_t band = 0; band < SWIVEL_POOL_BANDS; band++) {
+        swivel_inbox *inbox = &pool->bands[band];
+        if (swivel__inbox_is_empty(inbox) || !swivel__inbox_ready(inbox)) {
+            continue;
+        }
+        if (chosen == SWIVEL_POOL_BANDS || ++pool->passed[band] >= SWIVEL_POOL_PASSES) {
+            chosen = band;
+        }
+    }
+    if (chosen == SWIVEL_POOL_BANDS) {
+        return false;
+    }
+    pool->passed[chosen] = 0;
+    return take_from(&pool->bands[chosen], work);
+}
 
 void swivel__pool_join(swivel_pool *pool, swivel_worker *worker, void *owner)
 {
@@ -101,22 +134,9 @@ static step decide(swivel_pool *pool, swivel_worker *worker, search *search, swi
     return SLEEP;
 }
 
-static bool has_work(void *argument)
+static bool has_work(void *pool)
 {
-    swivel_pool *pool = argument;
-    bool has = false;
-    for (uint32_t band = 0; band < SWIVEL_POOL_BANDS; band++) {
-        swivel_inbox *inbox = &pool->bands[band];
-        has = has || swivel__inbox_tail(inbox) != SWIVEL_LOAD(&inbox->head, relaxed);
-    }
-    return has;
-}
-
-static void spin(swivel_pool *pool, swivel_worker *worker, search *search)
-{
-    swivel_mono ended;
-    bool found = swivel__spin_for(&worker->spin, search->window_ns, has_work, pool, &ended);
-    search->spins = found ? search->spins + 1 : SWIVEL_POOL_SPINS_MAX;
+    return swivel__pool_queued(pool) != 0;
 }
 
 /// Takes a worker whose time is over from those asleep. False: another thread has, and wakes it.
@@ -161,21 +181,15 @@ uint64_t swivel__pool_job_word(uint32_t kind)
     return swivel__message(SWIVEL_JOB, kind, stamp_now());
 }
 
-static void count_delay(swivel_worker *worker, swivel_work work)
-{
-    uint32_t stamp = (uint32_t)(work.function >> 32) & 0x7FFFFFFF;
-    uint64_t delay_ns = (uint64_t)((stamp_now() - stamp) & 0x7FFFFFFF) << 10;
-    uint32_t bucket = delay_ns == 0 ? 0 : 64 - (uint32_t)__builtin_clzll(delay_ns);
-    bucket = bucket < SWIVEL_DELAY_BUCKETS ? bucket : SWIVEL_DELAY_BUCKETS - 1;
-    uint64_t count = SWIVEL_LOAD(&worker->delays[bucket], relaxed);
-    SWIVEL_STORE(&worker->delays[bucket], count + 1, relaxed);
-}
-
-/// Notes what the worker is about to run; of a callback, its closure.
+/// Notes what the worker is about to run; of a callback, its closure. Counts how long a job waited.
 static void note(swivel_worker *worker, swivel_work work)
 {
     if (swivel__is_job(work.function)) {
-        count_delay(worker, work);
+        uint32_t stamp = (uint32_t)(work.function >> 32) & 0x7FFFFFFF;
+        uint64_t delay_ns = (uint64_t)((stamp_now() - stamp) & 0x7FFFFFFF) << 10;
+        uint32_t bucket = delay_ns == 0 ? 0 : 64 - (uint32_t)__builtin_clzll(delay_ns);
+        bucket = bucket < SWIVEL_DELAY_BUCKETS ? bucket : SWIVEL_DELAY_BUCKETS - 1;
+        SWIVEL_COUNT(&worker->delays[bucket], 1);
     }
     bool has_closure = swivel__has_closure(work.function);
     swivel__worker_note(worker, has_closure ? *(const uintptr_t *)work.context : work.function);
@@ -203,7 +217,9 @@ int swivel__pool_next(swivel_pool *pool, swivel_worker *worker, uint64_t idle_ns
             return actions;
         }
         if (step == SPIN) {
-            spin(pool, worker, &search);
+            swivel_mono ended;
+            bool found = swivel__spin_for(&worker->spin, search.window_ns, has_work, pool, &ended);
+            search.spins = found ? search.spins + 1 : SWIVEL_POOL_SPINS_MAX;
             swivel__pool_enter(pool);
         } else {
             sleep_until(pool, worker, &search, idle_ns);
@@ -213,13 +229,13 @@ int swivel__pool_next(swivel_pool *pool, swivel_worker *worker, uint64_t idle_ns
 
 bool swivel__pool_help(swivel_pool *pool, uintptr_t awaited, swivel_work *work)
 {
-    char here;
-    if (SWIVEL_LOAD(&pool->state, relaxed) != SWIVEL_POOL_BUSY ||
-        (uintptr_t)&here < swivel__stack_low()) {
+    if (SWIVEL_LOAD(&pool->state, relaxed) != SWIVEL_POOL_BUSY || swivel__stack_is_low()) {
         return false;
     }
     swivel__pool_enter(pool);
-    bool helps = swivel__pool_take_next(pool, awaited, work);
+    swivel_inbox *band = &pool->bands[SWIVEL_POOL_USUAL];
+    bool helps = swivel__inbox_ready(band) && swivel__inbox_slot(band)->second == awaited &&
+                 take_from(band, work);
     pool->progress += helps;
     swivel__unlock(&pool->lock); // No count has changed.
     return helps;

@@ -64,13 +64,6 @@ static bool is_behind(const swivel_clock *clock, uint64_t ticks, uint64_t now_ns
     return age < SWIVEL_CHECK_TICKS_MAX && swivel__clock_at_age(clock, age) < now_ns;
 }
 
-static void forget_rate(swivel_clock *clock)
-{
-    clock->rate = clock->limit_ticks = 0;
-    clock->begin_ticks = 0;
-    clock->counts = counter_is_trusted(true);
-}
-
 /// Measures the rate from a first reading to one that is far enough from it.
 static void measure_rate(swivel_clock *clock, uint64_t ticks, uint64_t ns)
 {
@@ -108,7 +101,8 @@ static uint64_t anchor(swivel_clock *clock)
     if (SWIVEL_UNLIKELY(clock->rate == 0)) {
         measure_rate(clock, before, now_ns);
     } else if (SWIVEL_UNLIKELY(is_behind(clock, after, now_ns))) {
-        forget_rate(clock);
+        clock->rate = clock->limit_ticks = clock->begin_ticks = 0;
+        clock->counts = counter_is_trusted(true);
     }
     clock->anchor_ticks = before;
     clock->anchor_ns = now_ns;

@@ -51,9 +51,6 @@ bool swivel__parker_wake(swivel_parker *parker)
     return slept;
 }
 
-/// Pauses between two readings of the clock: a third of a microsecond.
-#define SWIVEL_SPIN_STRIDE 8
-
 uint32_t swivel__spin_window(swivel_spin *spin, uint64_t left_ns)
 {
     if (spin->window_ns > 0 || left_ns <= SWIVEL_SPIN_MAX_NS) {

@@ -27,7 +27,6 @@ static void thread_ended(void)
 
 __attribute__((constructor)) static void watch_ends(void)
 {
-    swivel__thread_end_watch();
     (void)swivel__thread_end_call(SWIVEL_END_CLOSURE, thread_ended); // Else no loop can be made.
 }
 

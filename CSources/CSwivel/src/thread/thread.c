@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The calling thread's own state, and its end.
-#include "../../include/internal/thread/atomics.h"
 #include "../../include/internal/thread/thread.h"
 
 #include <sched.h>
@@ -72,12 +71,13 @@ static uintptr_t find_stack_low(void)
     return low;
 }
 
-uintptr_t swivel__stack_low(void)
+bool swivel__stack_is_low(void)
 {
+    char here;
     if (swivel__thread.stack_low == 0) {
         swivel__thread.stack_low = find_stack_low();
     }
-    return swivel__thread.stack_low;
+    return (uintptr_t)&here < swivel__thread.stack_low;
 }
 
 static pthread_key_t key;
@@ -97,7 +97,7 @@ static void ended(void *unused)
     }
 }
 
-void swivel__thread_end_watch(void)
+__attribute__((constructor)) static void watch_ends(void)
 {
     has_key = pthread_key_create(&key, ended) == 0;
 }

@@ -3,13 +3,6 @@
 
 static const swivel_timer no_timer = {NULL, 0, 0};
 
-/// The description of a new timer, whichever thread makes it.
-typedef struct blueprint {
-    uint64_t deadline_ns, leeway_ns;
-    const swivel_grid *grid; ///< `NULL`: a one-shot.
-    uint64_t flags;          ///< Its first phase is among them.
-} blueprint;
-
 /// A node for the calling thread; nil without memory.
 static uint32_t take_node(swivel_loop *loop)
 {
@@ -20,28 +13,17 @@ static uint32_t take_node(swivel_loop *loop)
     return swivel__slab_alloc(&loop->wheel.slab, &index) == NULL ? SWIVEL_NIL : index;
 }
 
-/// Puts an unused node back, if there is one.
-static void put_node(swivel_loop *loop, uint32_t index)
-{
-    swivel_slab *slab = &loop->wheel.slab;
-    if (index != SWIVEL_NIL && swivel__is_own(loop)) {
-        swivel__slab_free(slab, index, swivel__slab_node(slab, index));
-    } else if (index != SWIVEL_NIL) {
-        swivel__slab_undraw(slab, SWIVEL_NIL, &index, 1);
-    }
-}
-
 /// Writes a repeat's settings into a node of their own. False without memory.
-static bool write_settings(swivel_loop *loop, const blueprint *plan, swivel_node *node,
+static bool write_settings(swivel_loop *loop, const swivel_grid *grid, swivel_node *node,
                            uint32_t index)
 {
-    node->extra = plan->grid == NULL ? SWIVEL_NIL : take_node(loop);
+    node->extra = grid == NULL ? SWIVEL_NIL : take_node(loop);
     if (node->extra == SWIVEL_NIL) {
-        return plan->grid == NULL;
+        return grid == NULL;
     }
     // Not the state: it is the node's, and a stale handle may read it at any time.
     swivel_settings *settings = swivel__settings(loop, node);
-    settings->grid = *plan->grid;
+    settings->grid = *grid;
     if (settings->grid.first_ns == 0) {
         settings->grid.first_ns = swivel__loop_now(loop);
     }
@@ -53,10 +35,14 @@ static bool write_settings(swivel_loop *loop, const blueprint *plan, swivel_node
 }
 
 /// Takes back the nodes of a timer that is refused, and counts the refusal.
-static swivel_timer refuse(swivel_loop *loop, uint32_t index, const swivel_node *node, int status)
+static swivel_timer refuse(swivel_loop *loop, uint32_t index, swivel_node *node, int status)
 {
-    put_node(loop, node->extra);
-    put_node(loop, index);
+    if (swivel__is_own(loop)) {
+        swivel__reclaim(loop, index, node);
+    } else {
+        uint32_t nodes[] = {index, node->extra}, count = node->extra == SWIVEL_NIL ? 1 : 2;
+        swivel__slab_undraw(&loop->wheel.slab, SWIVEL_NIL, nodes, count);
+    }
     swivel__refuse(loop, status);
     return no_timer;
 }
@@ -89,13 +75,12 @@ static swivel_timer arm_here(swivel_loop *loop, uint32_t index, swivel_node *nod
 static swivel_timer arm_there(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t flags)
 {
     node->sequence = swivel__order_next(loop);
-    uint64_t instant =
-        node->fire_at_ns < SWIVEL_INSTANT_LAZY ? node->fire_at_ns : SWIVEL_INSTANT_LAZY;
     swivel_timer timer = swivel__arm_node(loop, index, node, flags | SWIVEL_QUEUED);
     swivel_entry arm = {swivel__message(SWIVEL_ARM, index, timer.generation), 0};
     int counted = !(flags & SWIVEL_REUSABLE);
     swivel__counter_add(&loop->counter, SWIVEL_COUNTED_ARMS, counted);
-    int status = swivel__send(loop, arm, instant); // After the push the node is the loop's.
+    // After the push the node is the loop's.
+    int status = swivel__send(loop, arm, node->fire_at_ns);
     if (status == SWIVEL_OK) {
         return timer;
     }
@@ -112,55 +97,51 @@ static uint64_t first_fire_at(swivel_loop *loop, const swivel_grid *grid, swivel
     return grid->first_ns == 0 ? swivel__due_or_post(loop, fire_at) : fire_at;
 }
 
-/// Makes and starts a timer. If it is refused, the work is still the caller's.
-static swivel_timer start(swivel_loop *loop, const blueprint *plan, swivel_work work)
+/// Makes and starts a timer; `grid` is `NULL` for a one-shot, and `flags` has its first phase. If
+/// it is refused, the work is still the caller's.
+static swivel_timer start(swivel_loop *loop, uint64_t deadline_ns, uint64_t leeway_ns,
+                          const swivel_grid *grid, uint64_t flags, swivel_work work)
 {
     bool own = swivel__is_own(loop);
     int refusal = SWIVEL_LOAD(&loop->refusal, acquire);
-    bool closed_to =
-        !own || (plan->flags & SWIVEL_REUSABLE) || (loop->draining && plan->grid != NULL);
+    bool closed_to = !own || (flags & SWIVEL_REUSABLE) || (loop->draining && grid != NULL);
     uint32_t index = closed_to && refusal != SWIVEL_OK ? SWIVEL_NIL : take_node(loop);
     if (index == SWIVEL_NIL) {
         swivel__refuse(loop, refusal);
         return no_timer;
     }
     swivel_node *node = swivel__slab_node(&loop->wheel.slab, index);
-    node->leeway_ns = plan->leeway_ns;
-    if (!write_settings(loop, plan, node, index)) {
+    node->leeway_ns = leeway_ns;
+    node->place = SWIVEL_PLACE_NONE;
+    if (!write_settings(loop, grid, node, index)) {
         return refuse(loop, index, node, SWIVEL_EFULL);
     }
     node->work = work;
-    node->place = SWIVEL_PLACE_NONE;
-    uint64_t fire_at =
-        plan->grid == NULL ? plan->deadline_ns : first_fire_at(loop, plan->grid, node);
+    uint64_t fire_at = grid == NULL ? deadline_ns : first_fire_at(loop, grid, node);
     // A first tick whose instant has passed is due now, without the leeway.
-    bool is_due = plan->grid != NULL && fire_at <= swivel__loop_now(loop);
-    node->fire_at_ns = is_due ? fire_at : swivel__aligned_deadline(fire_at, plan->leeway_ns);
-    return own ? arm_here(loop, index, node, plan->flags)
-               : arm_there(loop, index, node, plan->flags);
+    bool is_due = grid != NULL && fire_at <= swivel__loop_now(loop);
+    node->fire_at_ns = is_due ? fire_at : swivel__aligned_deadline(fire_at, leeway_ns);
+    return own ? arm_here(loop, index, node, flags) : arm_there(loop, index, node, flags);
 }
 
 swivel_timer swivel_schedule(swivel_loop *loop, uint64_t delay_ns, uint64_t leeway_ns,
                              swivel_work work)
 {
     uint64_t deadline = delay_ns == 0 ? 0 : swivel__own_deadline(loop, delay_ns);
-    blueprint plan = {deadline, leeway_ns, NULL, SWIVEL_ARMED};
-    return start(loop, &plan, work);
+    return start(loop, deadline, leeway_ns, NULL, SWIVEL_ARMED, work);
 }
 
 swivel_timer swivel_schedule_at(swivel_loop *loop, uint64_t deadline_ns, uint64_t leeway_ns,
                                 swivel_work work)
 {
-    blueprint plan = {swivel__due_or_post(loop, deadline_ns), leeway_ns, NULL, SWIVEL_ARMED};
-    return start(loop, &plan, work);
+    return start(loop, swivel__due_or_post(loop, deadline_ns), leeway_ns, NULL, SWIVEL_ARMED, work);
 }
 
 swivel_timer swivel_schedule_every(swivel_loop *loop, const swivel_grid *grid, uint64_t leeway_ns,
                                    swivel_work work)
 {
     uint64_t leeway = swivel__grid_leeway(grid, leeway_ns);
-    blueprint plan = {0, leeway, grid, SWIVEL_ARMED | SWIVEL_REPEAT};
-    return start(loop, &plan, work);
+    return start(loop, 0, leeway, grid, SWIVEL_ARMED | SWIVEL_REPEAT, work);
 }
 
 swivel_timer swivel_reusable_create(swivel_loop *loop, swivel_work work)
@@ -174,8 +155,7 @@ swivel_timer swivel__reusable_create(swivel_loop *loop, swivel_work work, uint64
         SWIVEL_STORE(&loop->has_timeless, true, relaxed);
     }
     // Its deadline wakes no thread: the loop need not receive it before it is armed.
-    blueprint plan = {SWIVEL_NEVER_NS, 0, NULL, SWIVEL_IDLE | SWIVEL_REUSABLE | flags};
-    return start(loop, &plan, work);
+    return start(loop, SWIVEL_NEVER_NS, 0, NULL, SWIVEL_IDLE | SWIVEL_REUSABLE | flags, work);
 }
 
 bool swivel__rearm_at(swivel_timer timer, uint64_t deadline_ns)
@@ -209,15 +189,15 @@ bool swivel_rearm(swivel_timer timer, uint64_t delay_ns)
 swivel_timer swivel__own_renew(swivel_timer timer, uint64_t deadline_ns, uint64_t leeway_ns)
 {
     swivel_loop *loop = timer.loop;
-    if (loop == NULL || !swivel__is_own(loop) || timer.generation >= SWIVEL_GENERATION_MAX) {
+    swivel_node *node = swivel__node_of(timer);
+    if (node == NULL || !swivel__is_own(loop) || timer.generation >= SWIVEL_GENERATION_MAX) {
         return no_timer;
     }
-    swivel_node *node = swivel__slab_find(&loop->wheel.slab, timer.index);
     // A flag next to the phase means that another thread is changing the timer.
     uint64_t state = (uint64_t)timer.generation << SWIVEL_GENERATION_SHIFT | SWIVEL_ARMED;
     timer.generation += 1;
     uint64_t next = (uint64_t)timer.generation << SWIVEL_GENERATION_SHIFT | SWIVEL_ARMED;
-    if (node == NULL || !SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire)) {
+    if (!SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire)) {
         return no_timer;
     }
     // A deadline that has passed does not wait for the leeway.

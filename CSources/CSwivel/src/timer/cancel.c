@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/timer/hot.h"
 
-#include <errno.h>
-
 void swivel__send_reclaim(swivel_timer timer, uint64_t why)
 {
     swivel_loop *loop = timer.loop;
     swivel_entry entry = {swivel__message(SWIVEL_RECLAIM, timer.index, timer.generation), why};
     int counted = why == SWIVEL_WAS_ARMED;
     swivel__counter_add(&loop->counter, SWIVEL_COUNTED_CANCELS, counted);
-    int status = swivel__send(loop, entry, SWIVEL_INSTANT_LAZY);
-    if (SWIVEL_UNLIKELY(status == -ENOMEM)) {
-        status = swivel__send_surely(loop, entry, SWIVEL_INSTANT_LAZY);
-    }
     // Refused only when the loop closes, which frees all nodes.
-    if (status != SWIVEL_OK) {
+    if (swivel__send_surely(loop, entry, SWIVEL_INSTANT_LAZY) != SWIVEL_OK) {
         swivel__counter_add(&loop->counter, SWIVEL_COUNTED_CANCELS, -counted);
     }
 }
@@ -152,10 +146,8 @@ swivel_cancel_result swivel_cancel(swivel_timer timer)
 bool swivel_is_pending(swivel_timer timer)
 {
     uint64_t state = swivel__state_of(timer);
-    uint32_t phase = swivel__phase(state);
-    return phase == SWIVEL_ARMED || (phase == SWIVEL_IDLE && (state & SWIVEL_MOVED)) ||
-           (phase == SWIVEL_BUSY && !(state & SWIVEL_STOP) &&
-            (state & (SWIVEL_REPEAT | SWIVEL_AGAIN)));
+    bool ticks = swivel__phase(state) == SWIVEL_BUSY && (state & SWIVEL_REPEAT);
+    return !(state & SWIVEL_STOP) && (ticks || swivel__reusable_is_armed(state));
 }
 
 bool swivel_watch(swivel_timer timer)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A thread's small store of nodes for each loop that is not its own.
-#include "../../include/internal/thread/thread.h"
 #include "../../include/internal/timer/timer.h"
 
 #include <stdlib.h>

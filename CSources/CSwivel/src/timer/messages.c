@@ -25,11 +25,11 @@ static bool adopt(swivel_loop *loop, uint32_t index, swivel_node *node, uint32_t
     slab->owed = slab->owed + nodes < SWIVEL_OWED_MAX ? slab->owed + nodes : SWIVEL_OWED_MAX;
     bool counts = !(state & SWIVEL_REUSABLE), is_over = swivel__phase(state) == SWIVEL_OVER;
     if (counts) {
-        swivel__counter_acknowledge(&loop->counter, SWIVEL_COUNTED_ARMS);
+        SWIVEL_COUNT(&loop->counter.acknowledged[SWIVEL_COUNTED_ARMS], 1);
     }
     node->place = SWIVEL_PLACE_NONE;
     if (is_over && counts) {
-        swivel__counter_acknowledge(&loop->counter, SWIVEL_COUNTED_CANCELS);
+        SWIVEL_COUNT(&loop->counter.acknowledged[SWIVEL_COUNTED_CANCELS], 1);
     }
     if (is_over) {
         swivel__reclaim(loop, index, node);
@@ -63,8 +63,8 @@ bool swivel__adopt_timer(swivel_loop *loop, swivel_entry message)
     if (loop->adopted_early > 0) {
         loop->adopted_early -= 1;
     } else {
-        swivel__counter_acknowledge(&loop->counter, SWIVEL_COUNTED_ARMS);
-        swivel__counter_acknowledge(&loop->counter, SWIVEL_COUNTED_CANCELS);
+        SWIVEL_COUNT(&loop->counter.acknowledged[SWIVEL_COUNTED_ARMS], 1);
+        SWIVEL_COUNT(&loop->counter.acknowledged[SWIVEL_COUNTED_CANCELS], 1);
     }
     return lives;
 }
@@ -130,7 +130,7 @@ bool swivel__obey(swivel_loop *loop, swivel_entry entry)
         return false;
     }
     if (kind == SWIVEL_RECLAIM && entry.second == SWIVEL_WAS_ARMED) {
-        swivel__counter_acknowledge(&loop->counter, SWIVEL_COUNTED_CANCELS);
+        SWIVEL_COUNT(&loop->counter.acknowledged[SWIVEL_COUNTED_CANCELS], 1);
     }
     if (!is_meant(state, entry)) {
         return false;

@@ -111,29 +111,17 @@ static outcome end(rearm *rearm)
     return outcome;
 }
 
-/// Makes sure that the loop is awake by the instant.
-static void wake_for(swivel_loop *loop, uint64_t instant_ns)
-{
-    swivel__wake_for(&loop->wake, instant_ns, 0, loop->notify, &loop->park);
-}
-
-/// Sends a message that must arrive. Returns `SWIVEL_OK`, or why the loop accepts nothing.
-static int send(swivel_timer timer, swivel_message kind, uint64_t number, uint64_t instant_ns)
-{
-    swivel_entry entry = {swivel__message(kind, timer.index, timer.generation), number};
-    return swivel__send_surely(timer.loop, entry, instant_ns);
-}
-
 int swivel__announce(swivel_timer timer, uint64_t instant_ns)
 {
-    uint64_t instant = instant_ns < SWIVEL_INSTANT_LAZY ? instant_ns : SWIVEL_INSTANT_LAZY;
-    int status = send(timer, SWIVEL_CHECK, 0, instant);
+    swivel_loop *loop = timer.loop;
+    swivel_entry check = {swivel__message(SWIVEL_CHECK, timer.index, timer.generation), 0};
+    int status = swivel__send_surely(loop, check, instant_ns);
     if (status == SWIVEL_OK) {
         // A re-arm that found the loop notified may have woken it before the message was there.
-        swivel_move *move = swivel__slab_move(&timer.loop->wheel.slab, timer.index);
+        swivel_move *move = swivel__slab_move(&loop->wheel.slab, timer.index);
         uint64_t wanted = SWIVEL_LOAD(&move->wanted_ns, seq_cst);
-        if (wanted != SWIVEL_NOTHING_NS && wanted < instant) {
-            wake_for(timer.loop, wanted);
+        if (wanted != SWIVEL_NOTHING_NS && wanted < instant_ns) {
+            swivel__wake_for(&loop->wake, wanted, 0, loop->notify, &loop->park);
         }
     }
     return status;
@@ -145,7 +133,9 @@ static int post_due(const rearm *rearm)
     // An exchange with those that raise it: who comes later sends its own number after this one has
     // left its deadline.
     uint64_t number = SWIVEL_FETCH_ADD(&rearm->move->due_order, 0, acq_rel);
-    return send(rearm->timer, SWIVEL_DUE, number, SWIVEL_INSTANT_NOW);
+    swivel_timer timer = rearm->timer;
+    swivel_entry due = {swivel__message(SWIVEL_DUE, timer.index, timer.generation), number};
+    return swivel__send_surely(timer.loop, due, SWIVEL_INSTANT_NOW);
 }
 
 /// Notifies the loop. Returns whether it will check: a closed loop checks no idle timers.
@@ -187,7 +177,8 @@ static bool wake_in_time(const rearm *rearm)
         }
     }
     if (state & (SWIVEL_QUEUED | SWIVEL_ANNOUNCED)) {
-        wake_for(rearm->timer.loop, rearm->wanted_ns); // A message is there, or about to be.
+        swivel_loop *loop = rearm->timer.loop; // A message is there, or about to be.
+        swivel__wake_for(&loop->wake, rearm->wanted_ns, 0, loop->notify, &loop->park);
     }
     return true;
 }

@@ -33,8 +33,8 @@ uint64_t swivel__grid_due(swivel_grid *grid)
 swivel_tick swivel__grid_take(swivel_grid *grid, uint64_t due_ns, uint64_t now_ns)
 {
     uint64_t interval = grid->interval_ns;
-    bool misses = swivel__grid_misses(grid, due_ns, now_ns);
-    uint64_t missed = SWIVEL_UNLIKELY(misses) ? (now_ns - due_ns) / interval : 0;
+    uint64_t late = now_ns > due_ns ? now_ns - due_ns : 0;
+    uint64_t missed = SWIVEL_UNLIKELY(late >= interval) ? late / interval : 0;
     swivel_tick tick = {{NULL, 0, 0}, grid->index, grid->first_ns, now_ns, 0};
     switch (grid->missed) {
     case SWIVEL_MISSED_SKIP:
@@ -78,7 +78,7 @@ swivel_tick swivel__repeat_begin(swivel_loop *loop, uint32_t index, swivel_node 
     swivel_settings *settings = swivel__settings(loop, node);
     uint64_t due_ns = settings->grid.first_ns + settings->jitter_ns;
     uint64_t now_ns = swivel__loop_now(loop);
-    if (SWIVEL_UNLIKELY(swivel__grid_misses(&settings->grid, due_ns, now_ns))) {
+    if (SWIVEL_UNLIKELY(now_ns > due_ns && now_ns - due_ns >= settings->grid.interval_ns)) {
         // `loop_now` may be ahead: a tick whose instant it has passed could be early.
         now_ns = swivel__exact_now(loop);
     }
@@ -98,7 +98,7 @@ static void end_stopped(swivel_loop *loop, uint32_t index, swivel_node *node)
 {
     const swivel_hooks hooks = loop->hooks;
     swivel_work work = node->work;
-    swivel__counter_acknowledge(&loop->counter, SWIVEL_COUNTED_CANCELS);
+    SWIVEL_COUNT(&loop->counter.acknowledged[SWIVEL_COUNTED_CANCELS], 1);
     hooks.release(&work);
     uint64_t state = SWIVEL_LOAD(&node->state, acquire), next;
     do {
@@ -130,10 +130,8 @@ static void file_next(swivel_loop *loop, uint32_t index, swivel_node *node, uint
         swivel__grid_end(&settings->grid, swivel__loop_now(loop));
     }
     fire_at = moved ? settings->grid.first_ns : swivel__repeat_fire_at(loop, node);
-    if (fire_at < loop->turn_ns) {
-        fire_at = loop->turn_ns; // Ticks that catch up go behind other due timers.
-    }
-    fire_at = swivel__aligned_deadline(fire_at, node->leeway_ns);
+    // Ticks that catch up go behind other due timers.
+    fire_at = swivel__aligned_deadline(swivel__behind_due(loop, fire_at), node->leeway_ns);
     swivel__refile(loop, index, node, fire_at, number);
     if (SWIVEL_UNLIKELY(state & SWIVEL_MOVED)) {
         swivel__show_filed(loop, index, node);

@@ -54,8 +54,7 @@ swivel_cancel_result swivel_reusable_disarm(swivel_timer timer)
 
 bool swivel_reusable_is_armed(swivel_timer timer)
 {
-    swivel_node *node = swivel__node_of(timer);
-    uint64_t state = node == NULL ? 0 : SWIVEL_LOAD(&node->state, acquire);
+    uint64_t state = swivel__state_of(timer);
     return (state & SWIVEL_REUSABLE) && swivel__reusable_is_armed(state);
 }
 

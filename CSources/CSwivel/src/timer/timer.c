@@ -2,13 +2,6 @@
 // Moves of a timer on its loop's thread, its own and those of other threads; the end of its node.
 #include "../../include/internal/timer/timer.h"
 
-/// The state after a re-arm. A timer whose closure is running is moved when that has returned.
-static uint64_t rearmed(uint64_t state)
-{
-    return swivel__phase(state) == SWIVEL_BUSY ? state | SWIVEL_AGAIN
-                                               : swivel__with_phase(state, SWIVEL_ARMED);
-}
-
 void swivel__refile(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t fire_at_ns,
                     uint64_t number)
 {
@@ -68,8 +61,10 @@ bool swivel__apply_rearm(swivel_loop *loop, uint32_t index, uint32_t generation,
         if (!swivel__is_movable(state, generation)) {
             return false;
         }
-        next = rearmed(state) & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED);
-        next = swivel__resolved(next);
+        // A timer whose closure is running is moved when that has returned.
+        next = swivel__phase(state) == SWIVEL_BUSY ? state | SWIVEL_AGAIN
+                                                   : swivel__with_phase(state, SWIVEL_ARMED);
+        next = swivel__resolved(next & ~(uint64_t)(SWIVEL_MOVED | SWIVEL_FILED));
     } while (next != state && !SWIVEL_CAS(&node->state, &state, next, acq_rel, acquire));
     swivel__count_reusable(loop, state, next);
     if (state & SWIVEL_REPEAT) {

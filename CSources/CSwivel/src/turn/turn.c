@@ -37,16 +37,6 @@ void swivel__count_run(swivel_loop *loop, uint64_t due_ns)
     }
 }
 
-/// A one-shot has run. Returns its state before, with the count of re-arms, which stays.
-static uint64_t end_run(swivel_node *node)
-{
-    uint64_t state = SWIVEL_LOAD(&node->state, acquire);
-    while (!SWIVEL_CAS(&node->state, &state, swivel__with_phase(state, SWIVEL_OVER), acq_rel,
-                       acquire)) {
-    }
-    return state;
-}
-
 /// Fires a node that nothing holds any more, unless another thread has cancelled it, whose message
 /// is on its way. Files the node anew if another thread has moved it on.
 static void fire(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t now_ns)
@@ -62,7 +52,10 @@ static void fire(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t 
     count_claim(loop, node, state, now_ns);
     if (SWIVEL_LIKELY(!(state & (SWIVEL_REPEAT | SWIVEL_REUSABLE)))) {
         loop->hooks.run(&node->work);
-        state = end_run(node);
+        state = SWIVEL_LOAD(&node->state, acquire); // With the count of re-arms, which stays.
+        while (!SWIVEL_CAS(&node->state, &state, swivel__with_phase(state, SWIVEL_OVER), acq_rel,
+                           acquire)) {
+        }
         swivel__reclaim(loop, index, node);
         if (SWIVEL_UNLIKELY(state & SWIVEL_WATCHED)) {
             loop->hooks.ended(timer);
@@ -79,17 +72,6 @@ static void fire(swivel_loop *loop, uint32_t index, swivel_node *node, uint64_t 
         swivel__repeat_end(loop, index, node);
     } else {
         swivel__reusable_end(loop, index, node);
-    }
-}
-
-/// Acts on a message, and fires the timer that it brought if that is due.
-static void obey(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
-{
-    if ((entry.first & 0xF) == SWIVEL_FENCE) {
-        loop->gate = entry.second;
-    } else if (swivel__obey(loop, entry)) {
-        uint32_t index = swivel__message_index(entry.first);
-        fire(loop, index, swivel__slab_node(&loop->wheel.slab, index), now_ns);
     }
 }
 
@@ -115,8 +97,12 @@ void swivel__perform(swivel_loop *loop, swivel_entry entry, uint64_t now_ns)
         loop->jobs += 1;
         loop->hooks.run(&job);
         loop->jobs -= 1;
-    } else {
-        obey(loop, entry, now_ns);
+    } else if ((entry.first & 0xF) == SWIVEL_FENCE) {
+        loop->gate = entry.second;
+    } else if (swivel__obey(loop, entry)) {
+        // The message brought a timer that is due.
+        uint32_t index = swivel__message_index(entry.first);
+        fire(loop, index, swivel__slab_node(&loop->wheel.slab, index), now_ns);
     }
 }
 

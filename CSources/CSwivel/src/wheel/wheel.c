@@ -42,13 +42,6 @@ void swivel__wheel_forget(swivel_wheel *wheel)
     wheel->due.first = wheel->due.sorted.count = wheel->due.heap.count = 0;
 }
 
-void swivel__wheel_reset(swivel_wheel *wheel, swivel_surplus **list)
-{
-    swivel__wheel_forget(wheel);
-    swivel__due_leave(&wheel->due, list);
-    swivel__slab_reset(&wheel->slab);
-}
-
 /// Puts the node into a slot.
 static void link_node(swivel_wheel *wheel, uint32_t place, uint32_t index, swivel_node *node)
 {
@@ -111,17 +104,6 @@ void swivel__wheel_flush(swivel_wheel *wheel)
     wheel->staged_count = 0;
 }
 
-/// Files a node that leaves its slot, whose others follow. False, and it stays, without memory.
-static bool move_on(swivel_wheel *wheel, uint32_t index, swivel_node *node)
-{
-    if ((node->fire_at_ns >> SWIVEL_SLOT_SHIFT) > wheel->tick) {
-        file(wheel, index, node);
-        return true;
-    }
-    wheel->is_short = !swivel__due_append(&wheel->due, index, node);
-    return !wheel->is_short;
-}
-
 /// Fetches nodes near one that leaves its slot: they mostly belong to the next timers of the slot.
 static void fetch_near(const swivel_node *node, bool downwards)
 {
@@ -142,8 +124,13 @@ static bool empty_slot(swivel_wheel *wheel, uint32_t *work)
         swivel_node *node = swivel__slab_node(&wheel->slab, index);
         uint32_t next = node->next;
         fetch_near(node, next < index);
-        if (!move_on(wheel, index, node)) {
-            break;
+        if ((node->fire_at_ns >> SWIVEL_SLOT_SHIFT) > wheel->tick) {
+            file(wheel, index, node);
+        } else {
+            wheel->is_short = !swivel__due_append(&wheel->due, index, node);
+            if (wheel->is_short) {
+                break; // It stays, and those behind it.
+            }
         }
         index = next;
     }

@@ -118,17 +118,6 @@ static inline swivel_node *swivel__slab_node(const swivel_slab *slab, uint32_t i
     return &slab->chunks[index >> SWIVEL_CHUNK_SHIFT].nodes[index & SWIVEL_CHUNK_MASK];
 }
 
-/// As `swivel__slab_node`, for an index that a user's handle claims to have.
-static inline swivel_node *SWIVEL_NULLABLE swivel__slab_find(const swivel_slab *slab,
-                                                             uint32_t index)
-{
-    if (SWIVEL_UNLIKELY((index >> SWIVEL_CHUNK_SHIFT) >= SWIVEL_CHUNKS_MAX)) {
-        return NULL;
-    }
-    swivel_node *nodes = slab->chunks[index >> SWIVEL_CHUNK_SHIFT].nodes;
-    return SWIVEL_UNLIKELY(nodes == NULL) ? NULL : &nodes[index & SWIVEL_CHUNK_MASK];
-}
-
 /// The node's `swivel_move`, behind the nodes of its chunk.
 static inline swivel_move *swivel__slab_move(const swivel_slab *slab, uint32_t index)
 {

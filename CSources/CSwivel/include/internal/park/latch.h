@@ -10,7 +10,9 @@
 #define SWIVEL_INTERNAL_LATCH_H
 
 #include "../../swivel_config.h"
+#include "../thread/atomics.h"
 #include "../thread/lock.h"
+#include "../thread/mono.h"
 
 SWIVEL_ASSUME_NONNULL_BEGIN
 

@@ -25,14 +25,16 @@ void swivel__park_arm(struct swivel_park *park, swivel_mono until);
 void swivel__park_notify(void *park);
 
 // park_uv.c
-/// Creates the poller of the loop with this name, which must last. Only the loop's own thread waits
-/// for one that `is_alone`. Returns `SWIVEL_OK`, or libuv's code with nothing left behind.
-int swivel__park_create(const char *name, bool is_alone,
+/// Creates the poller of the loop with this name, and counts its wake-ups in `wakes`; both must
+/// last. Only the loop's own thread waits for one that `is_alone`. Returns `SWIVEL_OK`, or libuv's
+/// code with nothing left behind.
+int swivel__park_create(const char *name, swivel_count *wakes, bool is_alone,
                         struct swivel_park *SWIVEL_NULLABLE *SWIVEL_NONNULL park);
 void swivel__park_destroy(struct swivel_park *park);
-/// How many wake-ups were received since the last call.
-uint64_t swivel__park_heard(struct swivel_park *park);
 int swivel__park_fd(struct swivel_park *park);
+/// Whether the process can open this many pairs of descriptors: `SWIVEL_OK` or libuv's code.
+/// **Thread:** any.
+int swivel__find_descriptors(int pairs);
 /// Enters the event source and polls its descriptor, if the loop is to own it and it is here.
 void swivel__park_own_source(swivel_loop *loop);
 

@@ -13,7 +13,7 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 struct swivel_park {
     uv_loop_t uv;
     const char *name;  ///< The loop's.
-    uint64_t heard;    ///< See `swivel__park_heard`.
+    swivel_count *wakes; ///< Counts its wake-ups.
     struct swivel_poll *SWIVEL_NULLABLE source; ///< See `swivel__uv_watch`.
     bool may_be_alone; ///< No thread but the loop's own waits for it. Linux only.
     /// It sleeps on `parker`. Written before it parks: a thread that notifies it has seen it park.

@@ -52,6 +52,8 @@ void swivel__watcher_check(swivel_watcher *watcher);
 /// Checks all those in doubt by one system call. That does not show that a closed number stands for
 /// another file by now: the next round of checks, or a watch of that file, does.
 void swivel__watcher_resolve_crowd(swivel_watchers *all);
+/// Listens for what the owner wants now.
+void swivel__watcher_listen(swivel_watcher *watcher);
 
 /// Frees a closed record that nothing refers to any more.
 static inline void swivel__watcher_free_unused(swivel_watcher *watcher)
@@ -93,10 +95,6 @@ static inline void swivel__watcher_hears(swivel_watcher *watcher, int events, in
     watcher->status = watcher->status == SWIVEL_OK ? status : watcher->status;
     swivel__watcher_queue(watcher);
 }
-
-// watcher.c
-/// Listens for what the owner wants now.
-void swivel__watcher_listen(swivel_watcher *watcher);
 
 // signals.c
 /// Takes signals that have come.

@@ -210,12 +210,6 @@ static inline bool swivel__inbox_has_post(const swivel_inbox *inbox)
     return first != 0 && (!(first & SWIVEL_MESSAGE) || swivel__is_job(first));
 }
 
-/// Whether the next entry is published, and has this second word. Consumer.
-static inline bool swivel__inbox_is_next(swivel_inbox *inbox, uint64_t second)
-{
-    return swivel__inbox_ready(inbox) && swivel__inbox_slot(inbox)->second == second;
-}
-
 /// Takes the next entry, if it is published. **Thread:** the consumer.
 static inline bool swivel__inbox_take(swivel_inbox *inbox, swivel_entry *entry)
 {

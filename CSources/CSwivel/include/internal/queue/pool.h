@@ -136,12 +136,6 @@ swivel_pool *SWIVEL_NULLABLE swivel__pool_make(uint32_t width, uint32_t limit,
 void swivel__pool_free(swivel_pool *pool);
 /// Takes the next work, if it is published. **Thread:** one that has entered, or the only one.
 bool swivel__pool_take(swivel_pool *pool, swivel_work *work);
-/// Takes the work of this second word, if it is the usual band's next. **Thread:** one that has
-/// entered.
-bool swivel__pool_take_next(swivel_pool *pool, uintptr_t awaited, swivel_work *work);
-
-/// Whether the next work of any band is published. **Thread:** one that has entered.
-bool swivel__pool_has_work(swivel_pool *pool);
 
 /// Threads that run work or spin for some, as far as is known. **Thread:** one that has entered.
 static inline uint32_t swivel__pool_awake(const swivel_pool *pool)
@@ -159,6 +153,18 @@ static inline uint32_t swivel__pool_room(const swivel_pool *pool)
 static inline bool swivel__pool_is_full(const swivel_pool *pool)
 {
     return pool->threads >= pool->limit || pool->threads - pool->blocked >= pool->unseen_limit;
+}
+
+/// Work that no worker has taken, published or not. **Thread:** any; exact if it has entered.
+static inline uint64_t swivel__pool_queued(swivel_pool *pool)
+{
+    uint64_t count = 0;
+    for (uint32_t band = 0; band < SWIVEL_POOL_BANDS; band++) {
+        swivel_inbox *inbox = &pool->bands[band];
+        // Each take publishes the head.
+        count += swivel__inbox_tail(inbox) - SWIVEL_LOAD(&inbox->head, relaxed);
+    }
+    return count;
 }
 
 /// Takes the pool's lock.

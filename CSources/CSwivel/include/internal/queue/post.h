@@ -65,6 +65,8 @@ static inline bool swivel__limits_posts(const swivel_loop *loop)
 /// Pushes an entry, and wakes the loop by `instant_ns`. **Thread:** any.
 static inline int swivel__send(swivel_loop *loop, swivel_entry entry, uint64_t instant_ns)
 {
+    // Even an entry without an instant wakes a loop that is parked for any.
+    instant_ns = instant_ns < SWIVEL_INSTANT_LAZY ? instant_ns : SWIVEL_INSTANT_LAZY;
     uint64_t waiting;
     int status = swivel__inbox_push(&loop->inbox, entry, &waiting);
     if (SWIVEL_LIKELY(status == SWIVEL_OK)) {

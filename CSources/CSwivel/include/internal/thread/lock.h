@@ -4,8 +4,6 @@
 #define SWIVEL_INTERNAL_LOCK_H
 
 #include "../../swivel_config.h"
-#include "atomics.h"
-#include "mono.h"
 
 #if defined(__APPLE__)
 #include <os/lock.h>
@@ -23,12 +21,6 @@ typedef struct swivel_lock {
     pthread_mutex_t system;
 #endif
 } swivel_lock;
-
-/// Threads that sleep until what a lock, which guards this too, guards has changed. Zero at first.
-typedef struct swivel_condition {
-    SWIVEL_ATOMIC(uint32_t) changes; ///< Another number ends the sleeps that began before it.
-    uint32_t sleepers;
-} swivel_condition;
 
 // Code under a lock may take another lock, and must neither sleep nor call user code.
 
@@ -70,12 +62,6 @@ static inline void swivel__lock_renew(swivel_lock *lock)
 {
     *lock = (swivel_lock){0};
 }
-
-/// Gives the lock up, the only one held, sleeps until a broadcast or `until`, and takes it again.
-/// May wake for no reason. False: the time is over. **Thread:** one that holds the lock.
-bool swivel__condition_wait(swivel_condition *condition, swivel_lock *lock, swivel_mono until);
-/// Wakes all sleepers. **Thread:** one that holds the lock.
-void swivel__condition_broadcast(swivel_condition *condition);
 
 SWIVEL_ASSUME_NONNULL_END
 

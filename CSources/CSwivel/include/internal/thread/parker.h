@@ -51,6 +51,7 @@ uint32_t swivel__sleep_cpu(void);
 #define SWIVEL_SPIN_MAX_NS 50000   ///< The longest spin, and the length of a probe.
 #define SWIVEL_SPIN_SPARE_NS 10000 ///< By how much a window is longer than twice a spin.
 #define SWIVEL_SPIN_MIN_NS 2000    ///< A shorter window is none.
+#define SWIVEL_SPIN_STRIDE 8       ///< Pauses between two readings of the clock, 0.3 µs.
 /// Sleeps between two probes, which double from probe to probe.
 #define SWIVEL_SPIN_PERIOD_MIN 16
 #define SWIVEL_SPIN_PERIOD_MAX 1024

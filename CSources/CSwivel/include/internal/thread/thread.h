@@ -32,7 +32,7 @@ typedef struct swivel_thread {
 
     // thread.c
     bool is_end_expected; ///< Its end is noticed.
-    uintptr_t stack_low; ///< See `swivel__stack_low`; 0: not asked yet, it takes microseconds.
+    uintptr_t stack_low; ///< See `swivel__stack_is_low`; 0: not asked yet, it takes microseconds.
     uint64_t number; ///< See `swivel__thread_number`; 0: none yet.
     bool is_first, knows_first; ///< See `swivel__thread_is_first`; not known in a child at first.
 
@@ -70,12 +70,10 @@ void *swivel__thread_cell(void);
 uint64_t swivel__thread_number(void);
 /// Whether the calling thread is the process's first, or the only thread of a forked child.
 bool swivel__thread_is_first(void);
-/// The lowest address that a pump may reach on the calling thread's stack.
-uintptr_t swivel__stack_low(void);
+/// Whether the calling thread's stack has no room for a closure that a pump calls.
+bool swivel__stack_is_low(void);
 
 // The end of any thread gives back what it holds of Swivel's; one inside a closure is found.
-/// Makes ends of threads noticeable, as the library is loaded.
-void swivel__thread_end_watch(void);
 /// Notices the calling thread's end. False without memory: a few nodes and words are lost then.
 bool swivel__thread_end_expect(void);
 

@@ -50,12 +50,6 @@ static inline void swivel__counter_add(swivel_counter *counter, swivel_counted w
     SWIVEL_COUNT_SHARED(&stripe->sent[what], (uint64_t)number);
 }
 
-/// **Thread:** the loop's.
-static inline void swivel__counter_acknowledge(swivel_counter *counter, swivel_counted what)
-{
-    SWIVEL_COUNT(&counter->acknowledged[what], 1);
-}
-
 /// The sum of what was sent, in all lives. **Thread:** any.
 static inline uint64_t swivel__counter_sum(const swivel_counter *counter, swivel_counted what)
 {
@@ -77,18 +71,6 @@ static inline uint64_t swivel__counter_of(const swivel_counter *counter, swivel_
 {
     int64_t number = swivel__counter_change(counter, what);
     return number < 0 ? 0 : (uint64_t)number;
-}
-
-/// The loop's `pending` if no timer is, and no message is on its way. **Thread:** the loop's.
-static inline uint64_t swivel__counter_none(const swivel_counter *counter)
-{
-    uint64_t taken[SWIVEL_COUNTED_PAIRED];
-    for (int what = 0; what < SWIVEL_COUNTED_PAIRED; what++) {
-        taken[what] = SWIVEL_LOAD(&counter->acknowledged[what], relaxed) -
-                      SWIVEL_SETTING(&counter->before[what]);
-    }
-    return taken[SWIVEL_COUNTED_CANCELS] - taken[SWIVEL_COUNTED_ARMS] -
-           (uint64_t)swivel__counter_change(counter, SWIVEL_COUNTED_REUSABLE);
 }
 
 /// The record begins a new life. **Thread:** any, while no loop uses the record.

@@ -94,12 +94,6 @@ uint64_t swivel__grid_leeway(const swivel_grid *grid, uint64_t leeway_ns);
 /// the caller keeps the result for `swivel__grid_take`.
 uint64_t swivel__grid_due(swivel_grid *grid);
 
-/// Whether `now_ns` is a whole interval or more after `due_ns`: a tick was missed.
-static inline bool swivel__grid_misses(const swivel_grid *grid, uint64_t due_ns, uint64_t now_ns)
-{
-    return now_ns > due_ns && now_ns - due_ns >= grid->interval_ns;
-}
-
 /// Takes up, at `now_ns`, the tick that was due at `due_ns`, and moves the grid to the one after
 /// it. The caller sets the result's `timer`.
 ///
@@ -132,7 +126,12 @@ static inline uint64_t swivel__due_or_post(swivel_loop *loop, uint64_t deadline_
 /// The node that a handle names, in this life or another; `NULL` if there is none.
 static inline swivel_node *SWIVEL_NULLABLE swivel__node_of(swivel_timer timer)
 {
-    return timer.loop == NULL ? NULL : swivel__slab_find(&timer.loop->wheel.slab, timer.index);
+    uint32_t chunk = timer.index >> SWIVEL_CHUNK_SHIFT;
+    if (timer.loop == NULL || SWIVEL_UNLIKELY(chunk >= SWIVEL_CHUNKS_MAX)) {
+        return NULL;
+    }
+    swivel_node *nodes = timer.loop->wheel.slab.chunks[chunk].nodes;
+    return SWIVEL_UNLIKELY(nodes == NULL) ? NULL : &nodes[timer.index & SWIVEL_CHUNK_MASK];
 }
 
 /// The state of the handle's timer; 0, a free node's, if the handle is stale.
@@ -212,9 +211,12 @@ static inline void swivel__count_dispatched(swivel_loop *loop, swivel_counted wh
     swivel__counter_add(&loop->counter, what, (int64_t)number);
 }
 
-/// Timers that will fire (again). **Thread:** any.
-static inline uint64_t swivel__pending_timers(const swivel_loop *loop)
+/// Timers that will fire (again); none once the loop has closed. **Thread:** any.
+static inline uint64_t swivel__pending_timers(swivel_loop *loop)
 {
+    if (swivel__latch_is_open(&loop->closed)) {
+        return 0;
+    }
     const swivel_counter *counter = &loop->counter;
     int64_t number = (int64_t)SWIVEL_LOAD(&loop->pending, relaxed) +
                      swivel__counter_change(counter, SWIVEL_COUNTED_ARMS) -

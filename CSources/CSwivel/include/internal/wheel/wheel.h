@@ -43,10 +43,7 @@ typedef struct swivel_wheel {
 
 /// Starts the wheel, whose slab is made, at `now_ns`.
 void swivel__wheel_init(swivel_wheel *wheel, uint64_t now_ns);
-/// Empties the wheel for the record's next life. No node is in use. Large memory goes to the list.
-void swivel__wheel_reset(swivel_wheel *wheel,
-                         swivel_surplus *SWIVEL_NULLABLE *SWIVEL_NONNULL list);
-/// Forgets all timers, in a child process that none of them belongs to.
+/// Forgets all timers: at the loop's end, or in a child process that none of them belongs to.
 void swivel__wheel_forget(swivel_wheel *wheel);
 /// Puts the staged timers into their slots: before those are walked through.
 void swivel__wheel_flush(swivel_wheel *wheel);
