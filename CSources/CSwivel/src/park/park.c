@@ -244,9 +244,8 @@ swivel_mono swivel__park(swivel_loop *loop, bool wait, swivel_mono until)
         }
     } else if (shrink(loop)) {
         serve(loop);
-    } else if (swivel__wake_park(&loop->wake, &loop->inbox, until_ns) &&
-               sleep_until(loop, until) && loop->watchers.first_queued != NULL) {
-        found_at = loop->woke; // An event needs no other time.
+    } else if (swivel__wake_park(&loop->wake, &loop->inbox, until_ns) && sleep_until(loop, until)) {
+        found_at = loop->woke; // Work that has come needs no other time.
     }
     return found_at;
 }
