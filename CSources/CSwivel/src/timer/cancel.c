@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../include/internal/timer/hot.h"
 
+#include <errno.h>
+
 void swivel__send_reclaim(swivel_timer timer, uint64_t why)
 {
     swivel_loop *loop = timer.loop;
     swivel_entry entry = {swivel__message(SWIVEL_RECLAIM, timer.index, timer.generation), why};
     int counted = why == SWIVEL_WAS_ARMED;
     swivel__counter_add(&loop->counter, SWIVEL_COUNTED_CANCELS, counted);
+    int status = swivel__send(loop, entry, SWIVEL_INSTANT_LAZY);
+    if (SWIVEL_UNLIKELY(status == -ENOMEM)) {
+        status = swivel__send_surely(loop, entry, SWIVEL_INSTANT_LAZY);
+    }
     // Refused only when the loop closes, which frees all nodes.
-    if (swivel__send_surely(loop, entry, SWIVEL_INSTANT_LAZY) != SWIVEL_OK) {
+    if (status != SWIVEL_OK) {
         swivel__counter_add(&loop->counter, SWIVEL_COUNTED_CANCELS, -counted);
     }
 }
