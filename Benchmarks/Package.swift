@@ -46,7 +46,7 @@ let package = Package(
         .executableTarget(
             name: "swivel-bench",
             dependencies: [
-                "BenchKit", "Rivals",
+                "BenchKit", "CRawUV", "Rivals",
                 .product(name: "Swivel", package: "swivel"),
                 .product(name: "SwivelDispatchBackend", package: "swivel"),
                 .product(name: "SwivelTesting", package: "swivel"),

@@ -40,13 +40,6 @@ package enum Cores {
         }
     }
 
-    /// Runs `body` while the threads are placed so.
-    package static func placing<R>(_ placement: Placement, _ body: () throws -> R) rethrows -> R {
-        place(placement)
-        defer { release() }
-        return try body()
-    }
-
     /// Lets every thread run anywhere again.
     package static func release() { confineAll(to: atStart[...]) }
 

@@ -37,6 +37,8 @@ void raw_crowd_close(struct raw_crowd *crowd)
         (void)close(crowd->pairs[i]);
     }
     free(crowd->pairs);
+    crowd->pairs = NULL;
+    crowd->count = 0;
 }
 
 void raw_crowd_write(const struct raw_crowd *crowd)
@@ -65,11 +67,6 @@ bool raw_crowd_read(struct raw_crowd *crowd, int descriptor)
 {
     char byte;
     return read(descriptor, &byte, 1) == 1 && raw_crowd_count(crowd);
-}
-
-int raw_socket_copy(int descriptor)
-{
-    return dup(descriptor);
 }
 
 #if defined(__linux__)

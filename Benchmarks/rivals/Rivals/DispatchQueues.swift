@@ -67,6 +67,8 @@ package enum DispatchQueues {
     /// Apple's systems only, so it is written by hand, as a server would.
     package static func calls(_ count: Int) throws -> Measurement {
         let far = Resident()
+        Cores.place(.shared)
+        defer { Cores.release() }
         let (span, visits) = Awaited.time(on: nil) {
             var sum = 0
             for _ in 0..<count { Visits.add(await far.receive(), to: &sum) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BenchKit
-package import CRawUV
+internal import CRawUV
 internal import Dispatch
 internal import class Foundation.Thread
 
@@ -110,43 +110,5 @@ package enum RawUV {
 
     private static func succeed(_ status: Int32) throws {
         guard status == 0 else { throw BenchFailure("libuv error \(status)") }
-    }
-}
-
-/// Pairs of sockets, for the same work as that of `RawUV.events`.
-package final class SocketPairs: @unchecked Sendable {
-    // because one thread at a time counts, and the others wait for it.
-    /// For `raw_crowd_read`.
-    package let crowd: UnsafeMutablePointer<raw_crowd>
-
-    package init(_ count: Int, rounds: Int) throws {
-        crowd = .allocate(capacity: 1)
-        guard raw_crowd_open(crowd, UInt32(count), UInt32(rounds)) == 0 else {
-            crowd.deallocate()
-            throw BenchFailure("no sockets")
-        }
-    }
-
-    /// The ends to be watched.
-    package var watched: [Int32] {
-        (0..<Int(crowd.pointee.count)).map { crowd.pointee.pairs[2 * $0] }
-    }
-
-    /// Duplicates of these, which the caller closes.
-    package func copies() -> [Int32] { watched.map { raw_socket_copy($0) } }
-
-    /// Makes all of them readable.
-    package func write() { raw_crowd_write(crowd) }
-
-    /// Counts a byte that was read from one; writes if it was the round's last one. Returns whether
-    /// it was the last of all.
-    package func count() -> Bool { raw_crowd_count(crowd) }
-
-    /// How many bytes were read.
-    package var bytesRead: Int { Int(crowd.pointee.read) }
-
-    deinit {
-        raw_crowd_close(crowd)
-        crowd.deallocate()
     }
 }

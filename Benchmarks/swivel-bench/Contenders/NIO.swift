@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #if NIO
 internal import BenchKit
+internal import CRawUV
+internal import Dispatch
+internal import Foundation
 internal import NIOCore
 internal import NIOPosix
 internal import Rivals
@@ -160,7 +163,7 @@ enum NIOEvents {
         init(_ sockets: WatchedEvents.Rounds) { self.sockets = sockets }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            sockets.countRead()
+            if raw_crowd_count(sockets.crowd) { sockets.last.signal() }
         }
     }
 
@@ -168,7 +171,7 @@ enum NIOEvents {
         let nio = NIOLoop.open()
         let sockets = try WatchedEvents.Rounds(count, rounds)
         try nio.loop.submit { Cores.stay() }.wait()
-        for descriptor in sockets.pairs.copies() {
+        for descriptor in sockets.watched.map({ dup($0) }) {
             // The channel owns its descriptor.
             _ = try ClientBootstrap(group: nio.loop)
                 .channelOption(

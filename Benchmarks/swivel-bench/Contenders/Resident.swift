@@ -39,11 +39,11 @@ extension Resident {
     }
 
     /// Calls from a task to an actor on `loop`.
-    static func calls(
-        _ count: Int, from executor: (any TaskExecutor)?, to loop: Loop
-    ) throws -> Measurement {
+    static func calls(_ count: Int, to loop: Loop) throws -> Measurement {
         let visited = Resident(loop)
-        let (span, visits) = Awaited.time(on: executor) {
+        Cores.place(.shared)
+        defer { Cores.release() }
+        let (span, visits) = Awaited.time(on: nil) {
             var sum = 0
             for _ in 0..<count { Visits.add(await visited.receive(), to: &sum) }
             return Visits(count: await visited.count, sum: sum)

@@ -25,16 +25,10 @@ enum ActorHop: Scenario {
             Contest(
                 name, "pool to loop",
                 subject: Side(Loop.name) {
-                    try Resident.withLoops(1) { loops in
-                        try Cores.placing(.shared) {
-                            try Resident.calls(far, from: nil, to: loops[0])
-                        }
-                    }
+                    try Resident.withLoops(1) { try Resident.calls(far, to: $0[0]) }
                 },
                 rivals: [
-                    Side(RivalName.queueExecutor, [.cpu, .wall]) {
-                        try Cores.placing(.shared) { try DispatchQueues.calls(far) }
-                    },
+                    Side(RivalName.queueExecutor, [.cpu, .wall]) { try DispatchQueues.calls(far) },
                     Side(RivalName.executor, [.cpu, .wall], reason: threads) {
                         try SwiftTasks.calls(near)
                     },

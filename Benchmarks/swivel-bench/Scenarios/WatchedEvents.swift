@@ -50,9 +50,9 @@ enum WatchedEvents: Scenario {
         let sockets = try Rounds(count, rounds)
         loop.submit { Cores.stay() }.await()
         // Unsafe, because only the loop's thread counts. libuv's callback calls the same function.
-        nonisolated(unsafe) let crowd = sockets.pairs.crowd
+        nonisolated(unsafe) let crowd = sockets.crowd
         let last = sockets.last
-        for descriptor in sockets.pairs.watched {
+        for descriptor in sockets.watched {
             loop.watch(descriptor) { _ in
                 if raw_crowd_read(crowd, descriptor) { last.signal() }
             }
@@ -60,36 +60,45 @@ enum WatchedEvents: Scenario {
         loop.submit {}.await()
         var measurement = try sockets.measure()
         loop.submit { Cores.leave() }.await()
-        try measurement.check("watches", loop.shutdown().cancelledWatches, is: count)
+        let report = withExtendedLifetime(sockets) { loop.shutdown() }
+        try measurement.check("watches", report.cancelledWatches, is: count)
         return measurement
     }
 
-    /// Sockets that become readable at once, whenever all have been read.
-    final class Rounds: Sendable {
-        let pairs: SocketPairs
+    /// Pairs of sockets, whose first ends become readable at once whenever all have been read.
+    final class Rounds: @unchecked Sendable {
+        // because one thread at a time counts, and the others wait for it.
+        let crowd: UnsafeMutablePointer<raw_crowd>
         /// Signalled once the last byte is read.
         let last = DispatchSemaphore(value: 0)
         private let total: Int
 
         init(_ count: Int, _ rounds: Int) throws {
-            pairs = try SocketPairs(count, rounds: rounds)
             total = count * rounds
+            crowd = .allocate(capacity: 1)
+            guard raw_crowd_open(crowd, UInt32(count), UInt32(rounds)) == 0 else {
+                throw BenchFailure("no sockets")
+            }
         }
 
-        /// Counts a byte that another has read.
-        func countRead() {
-            if pairs.count() { last.signal() }
+        deinit {
+            raw_crowd_close(crowd)
+            crowd.deallocate()
+        }
+
+        var watched: [Int32] {
+            (0..<Int(crowd.pointee.count)).map { crowd.pointee.pairs[2 * $0] }
         }
 
         func measure() throws -> Measurement {
             let (wall, cpu) = (Clocks.wall(), Clocks.processCPU())
             let calls = SystemCalls.count
-            pairs.write()
+            raw_crowd_write(crowd)
             last.wait()
             let span = Span(wall: Clocks.wall() - wall, cpu: Clocks.processCPU() - cpu)
             var measurement = Measurement(span, operations: total)
             measurement[.systemCalls] = Double(SystemCalls.count - calls) / Double(total)
-            try measurement.check("read", pairs.bytesRead, is: total)
+            try measurement.check("read", Int(crowd.pointee.read), is: total)
             return measurement
         }
     }

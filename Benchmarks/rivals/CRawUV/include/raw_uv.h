@@ -91,8 +91,6 @@ void raw_crowd_write(const struct raw_crowd *crowd);
 bool raw_crowd_count(struct raw_crowd *crowd);
 /// Reads a byte, and counts it. All contenders but NIO do their work by this function.
 bool raw_crowd_read(struct raw_crowd *crowd, int descriptor);
-/// A duplicate.
-int raw_socket_copy(int descriptor);
 
 /// Makes `count` sockets readable at once and reads each at its event, `rounds` times: with plain
 /// epoll (on Linux only), and with uv_poll.

@@ -84,7 +84,7 @@ static swivel_mono next_due(swivel_loop *loop)
     return swivel__mono_of(&loop->clock, swivel__wheel_next_deadline(&loop->wheel));
 }
 
-/// The time of a turn right after a park: when a spin has found work for it, else now.
+/// The time of a turn right after a park: when the park has found work for it, else now.
 static uint64_t turn_time(swivel_loop *loop, swivel_mono found_at)
 {
     bool tells = found_at.ns != 0 && !swivel__clock_is_manual(&loop->clock);

@@ -84,8 +84,8 @@ bool swivel__park_spin(swivel_loop *loop, bool (*found)(void *), void *argument)
            found(argument);
 }
 
-/// Whether something has come during the turn. If it is a stream, more gathers first: in turns of few
-/// entries both sides would spend their time on the queue's cache lines.
+/// Whether something has come during the turn. If it is a stream, more gathers first: in turns of
+/// few entries both sides would spend their time on the queue's cache lines.
 static bool gathers(due *due)
 {
     swivel_inbox *inbox = &due->loop->inbox;

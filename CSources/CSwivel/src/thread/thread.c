@@ -73,11 +73,11 @@ static uintptr_t find_stack_low(void)
 
 bool swivel__stack_is_low(void)
 {
-    char here;
     if (swivel__thread.stack_low == 0) {
         swivel__thread.stack_low = find_stack_low();
     }
-    return (uintptr_t)&here < swivel__thread.stack_low;
+    // Not a variable's address: AddressSanitizer keeps those elsewhere.
+    return (uintptr_t)__builtin_frame_address(0) < swivel__thread.stack_low;
 }
 
 static pthread_key_t key;

@@ -5,6 +5,9 @@
 #include "../../include/internal/park/watcher_uv.h"
 #include "../../include/internal/turn/turn.h"
 
+/// How long polls follow one another at most: a park checks watches and signals.
+#define SWIVEL_UNSERVED_NS 10000000
+
 /// Calls the owner with the news, and continues to listen, unless the watcher was closed.
 static void call(swivel_loop *loop, swivel_watcher *watcher)
 {
@@ -71,19 +74,20 @@ static bool only_watches(swivel_loop *loop)
            SWIVEL_LOAD(&loop->refusal, relaxed) == SWIVEL_OK;
 }
 
-bool swivel__watchers_deliver(swivel_loop *loop, uint64_t now_ns)
+bool swivel__watchers_deliver(swivel_loop *loop)
 {
     swivel_watchers *all = &loop->watchers;
-    swivel_budget budget = swivel__budget_from(loop, now_ns);
-    budget.until_reading = 2; // One event, as with few descriptors, costs no reading of the clock.
-    uint64_t changes = 0, due_ns = 0;
+    swivel_budget budget = swivel__budget_start(loop); // Posts may have used a budget of their own.
+    budget.until_reading = 2; // One event, as with few descriptors, costs no other reading.
+    uint64_t now_ns = budget.read_ns, changes = 0, due_ns = 0;
     bool lasts;
     while ((lasts = deliver(loop, &budget, &now_ns)) && all->is_busy && only_watches(loop)) {
         // Closures arm timers, and those in turns that they run: one of the numbers increases.
         uint64_t sum = loop->wheel.sequence + SWIVEL_LOAD(&loop->turns, relaxed);
         due_ns = sum == changes ? due_ns : swivel__wheel_next_deadline(&loop->wheel);
         changes = sum;
-        if (now_ns >= due_ns) {
+        now_ns = due_ns == SWIVEL_NEVER_NS ? now_ns : swivel__loop_now(loop);
+        if (now_ns >= due_ns || now_ns - loop->served.ns > SWIVEL_UNSERVED_NS) {
             break;
         }
         swivel__descriptors_listen(loop);

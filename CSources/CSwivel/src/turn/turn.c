@@ -137,12 +137,13 @@ static bool drain_inbox(swivel_loop *loop, uint64_t now_ns)
     if (inbox->cursor >= limit) {
         return false;
     }
-    swivel_budget budget = swivel__budget_from(loop, now_ns);
+    // A single entry, as in a call and its reply, costs no reading of the clock.
+    bool is_single = limit - inbox->cursor == 1;
+    swivel_budget budget = swivel__budget_from(loop, is_single ? now_ns : swivel__loop_now(loop));
     swivel_entry entry;
     bool lasts = true;
     while (lasts && inbox->cursor < limit && swivel__inbox_take(inbox, &entry)) {
         perform_sent(loop, entry, now_ns);
-        // A single entry, as in a call and its reply, costs no reading of the clock.
         lasts = inbox->cursor >= limit || swivel__budget_lasts(loop, &budget, &now_ns);
     }
     swivel__inbox_publish_head(inbox);
@@ -246,7 +247,7 @@ bool swivel__turn(swivel_loop *loop, uint64_t now_ns)
     }
     bool more = drain_left_over(loop, now_ns) || drain_inbox(loop, now_ns);
     if (SWIVEL_UNLIKELY(watches)) {
-        more |= swivel__watchers_deliver(loop, now_ns);
+        more |= swivel__watchers_deliver(loop);
     }
     if (SWIVEL_LIKELY(loop->local.head == first)) {
         drain_local(loop, posted, now_ns); // Own posts have one budget a turn.

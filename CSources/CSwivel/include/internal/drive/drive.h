@@ -63,7 +63,7 @@ static inline swivel_loop *SWIVEL_NULLABLE swivel__swap_current(swivel_loop *SWI
     return before;
 }
 
-/// Sets the latest instant that the thread has read, even to an earlier one. Returns the one before.
+/// Sets the latest instant that the thread has read, even to an earlier one. Returns the former.
 static inline uint64_t swivel__swap_read(uint64_t read_ns)
 {
     uint64_t before = swivel__thread.loops.read_ns;

@@ -8,8 +8,8 @@
 SWIVEL_ASSUME_NONNULL_BEGIN
 
 // park.c
-/// Waits in the poller until `until` or for work, or only takes ready events. Returns when a spin
-/// has found work, for a turn that follows at once; else `SWIVEL_MONO_PAST`.
+/// Waits in the poller until `until` or for work, or only takes ready events. Returns when work has
+/// come, by a spin or a wake-up, for a turn that follows at once; else `SWIVEL_MONO_PAST`.
 swivel_mono swivel__park(swivel_loop *loop, bool wait, swivel_mono until);
 /// Spins before a wait in one of the loop's closures pumps the loop, if the loop has a thread of
 /// its own and nothing to run. Returns what `found` returns. **Thread:** the loop's.

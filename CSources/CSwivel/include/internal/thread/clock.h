@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A loop's clock: virtual on a manual loop, else the processor's counter, anchored to the monotonic
-// clock once per turn and every 4 µs. A reading takes 9 ns, clock_gettime 22. Never behind the
+// clock in most turns and every 4 µs. A reading takes 9 ns, clock_gettime 22. Never behind the
 // system's clock, never ahead by more than a microsecond, never going back. docs/design/time.md.
 #ifndef SWIVEL_INTERNAL_CLOCK_H
 #define SWIVEL_INTERNAL_CLOCK_H
@@ -101,7 +101,8 @@ static inline uint64_t swivel__instant_of(const swivel_clock *clock, swivel_mono
     return swivel__clock_is_manual(clock) ? SWIVEL_NEVER_NS : real.ns;
 }
 
-/// A time that runs and stands, in one word, so that any thread reads it as it is. One thread starts and stops it, by turns. All zeroes: it stands, at zero.
+/// A time that runs and stands, in one word, so that any thread reads it as it is. One thread
+/// starts and stops it, by turns. All zeroes: it stands, at zero.
 typedef struct swivel_stopwatch {
     /// Twice the time, while it stands. While it runs: one more than twice the instant at which it
     /// would have begun if it had always run.

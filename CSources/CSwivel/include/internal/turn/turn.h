@@ -24,7 +24,7 @@ void swivel__watchers_listen_for_timers(swivel_loop *loop, uint64_t now_ns);
 /// Delivers what is queued, within the budget. Then it polls again, and delivers what it finds, as
 /// long as events come without a sleep and nothing else does: a turn and a park for each of them
 /// would cost twice as much. Returns whether some are left.
-bool swivel__watchers_deliver(swivel_loop *loop, uint64_t now_ns);
+bool swivel__watchers_deliver(swivel_loop *loop);
 
 /// Closures between two readings of the clock, at most: while they are quick.
 #define SWIVEL_CLOCK_STRIDE 32
