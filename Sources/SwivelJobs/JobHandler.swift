@@ -3,6 +3,7 @@ internal import SwivelCore
 
 /// An event of a job, for its handlers and observers: progress, or the end.
 enum JobEvent: Sendable {
+    /// Indirect, so that an event, which is copied often, is a word.
     indirect case progress(JobProgress)
     /// The value is a ``JobValue`` of the job's type.
     case success(any AnyObject & Sendable), failure(any Error)

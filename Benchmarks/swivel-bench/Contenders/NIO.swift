@@ -3,7 +3,6 @@
 internal import BenchKit
 internal import CRawUV
 internal import Dispatch
-internal import Foundation
 internal import NIOCore
 internal import NIOPosix
 internal import Rivals

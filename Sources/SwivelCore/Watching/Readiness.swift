@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSwivel.Internal
+internal import Synchronization
 
 /// The operations that a file descriptor is ready for, or that a watch is to wait for.
 public struct Readiness: OptionSet, Hashable, Sendable {
@@ -118,5 +119,13 @@ extension SwivelError {
         default:
             self.init(status: status)
         }
+    }
+}
+
+extension Watcher {
+    /// Watches a descriptor for something else.
+    func rearm(for interest: Readiness) {
+        wanted.store(interest.wanted, ordering: .relaxed)
+        onLoop { watcher in watcher.applyWanted() }
     }
 }

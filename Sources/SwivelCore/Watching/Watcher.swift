@@ -145,12 +145,6 @@ final class Watcher: @unchecked Sendable {
         return result
     }
 
-    /// Watches a descriptor for something else.
-    func rearm(for interest: Readiness) {
-        wanted.store(interest.wanted, ordering: .relaxed)
-        onLoop { watcher in watcher.applyWanted() }
-    }
-
     /// Runs `body` on the loop's thread: now if that is this one. Not at all after the loop's end.
     func onLoop(_ body: @escaping @Sendable (Watcher) -> Void) {
         guard let loop, !loop.status.isOver else { return }
@@ -166,9 +160,7 @@ final class Watcher: @unchecked Sendable {
 extension Watcher {
     /// Passes what is wanted on to the core.
     func applyWanted() {
-        for record in records {
-            swivel__watcher_want(record, wanted.load(ordering: .relaxed))
-        }
+        for record in records { swivel__watcher_want(record, wanted.load(ordering: .relaxed)) }
     }
 
     /// Adds the record that `make` makes. If that fails, the closure gets the error in a later
@@ -234,6 +226,8 @@ extension Watcher {
             site: site)
     }
 
+    /// Static, so that the event alone retains the watcher. Between two system calls little code
+    /// stays in the processor's caches: the rare cases lie apart.
     @inline(__always) private static func receive(_ event: WatchEvent) {
         event.watcher.receive(event)
     }
@@ -241,8 +235,7 @@ extension Watcher {
     @inline(__always) private func receive(_ event: WatchEvent) {
         let (isTaken, before) = phase.compareExchange(
             expected: .quiet, desired: .running, ordering: .acquiring)
-        guard isTaken else { return miss(event, in: before) }
-        guard let work = self.work.take() else { return }
+        guard isTaken, let work = self.work.take() else { return miss(event, in: before) }
         call(work, event)
         let isLast = event.status != SWIVEL_OK || (!missed.isEmpty && callMissed(work))
         guard !isLast else {
@@ -257,19 +250,16 @@ extension Watcher {
     }
 
     @inline(__always) private func call(_ work: Listener, _ event: WatchEvent) {
-        if restsAfterNews { rest() }
-        if let label { callLabelled(label, work, event) } else { work.run(event) }
+        if restsAfterNews || label != nil { prepareAndCall(work, event) } else { work.run(event) }
     }
 
-    @inline(never) private func callLabelled(
-        _ label: StaticString, _ work: Listener, _ event: WatchEvent
-    ) {
+    @inline(never) private func prepareAndCall(_ work: Listener, _ event: WatchEvent) {
+        if restsAfterNews {
+            wanted.store(0, ordering: .relaxed)
+            applyWanted()
+        }
+        guard let label else { return work.run(event) }
         LoopStatus.run(label) { work.run(event) }
-    }
-
-    @inline(never) private func rest() {
-        wanted.store(0, ordering: .relaxed)
-        applyWanted()
     }
 
     /// Keeps an event that came while the closure runs.
@@ -298,8 +288,7 @@ extension Watcher {
         let released = before == .quiet ? work.take() : nil
         let ended = ending.withLock { end in
             end.isOfLoop = true
-            defer { end.ended = nil }
-            return end.ended
+            return end.ended.take()
         }
         ended?()
         withExtendedLifetime(released) {}
