@@ -44,6 +44,19 @@ private struct DumbPace {
     private static let operationsEach = 400
     private static let runs = 40
 
+    /// A call and its reply are never held up; a stream is, as long as that brings more.
+    @Test func onlyAStreamGathers() {
+        var pace = swivel_pace()
+        #expect(swivel__pace_gather(&pace, 1) == 0)
+        for pauses in [16, 32, 64, 128, 128] as [UInt32] {
+            #expect(swivel__pace_gather(&pace, 2) == pauses)
+            #expect(swivel__pace_gather(&pace, 1) == 0)
+            swivel__pace_gathered(&pace, true)
+        }
+        swivel__pace_gathered(&pace, false)
+        #expect(swivel__pace_gather(&pace, 1_000) == 16)
+    }
+
     @Test func sleepsAgreeWithTheModel() {
         var random = SeededRandom(seed: announcedSeed("sleepsAgreeWithTheModel"))
         for _ in 0..<Self.runs {

@@ -40,6 +40,27 @@ import Testing
         }
     }
 
+    /// Elsewhere, beside events that follow each other for as long as the turn's budget lets them.
+    @Test func aBusyTurnDoesNotHideAClosedDescriptor() throws {
+        let long = Loop.Configuration(turnBudget: .init(count: .max >> 32, time: .seconds(60)))
+        let (loop, busy, other) = (try Loop(long), try TestPipe(), try TestPipe())
+        defer { loop.shutdown() }
+        let (gate, isTold, events) = (Gate(), Counter(), Counter())
+        let began = ContinuousClock.now
+        loop.watch(other.read) { event in
+            if event.error != nil { isTold.add() }
+        }
+        loop.watch(busy.read) { _ in
+            busy.take()
+            if events.add() == 1_000 { other.closeReading() }
+            let lasts = isTold.value == 0 && began.duration(to: .now) < .seconds(5)
+            if lasts { busy.put("a") } else { gate.open() }
+        }
+        busy.put("a")
+        gate.wait()
+        #expect(isTold.value == 1)
+    }
+
     /// In its own closure, and another file has the number at once.
     @Test func aNumberReusedInItsOwnClosureIsToldAndHearsNothingElse() throws {
         let (loop, old, new) = (try Loop(), try SocketPair(), try SocketPair())

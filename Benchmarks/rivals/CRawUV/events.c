@@ -131,21 +131,23 @@ int raw_uv_events(uint32_t count, uint32_t rounds, struct raw_uv_span *span)
     uv_loop_t loop;
     uv_poll_t *polls = calloc(count, sizeof *polls);
     (void)uv_loop_init(&loop);
-    for (uint32_t i = 0; i < count; i += 1) {
-        (void)uv_poll_init(&loop, &polls[i], crowd.pairs[2 * i]);
+    for (uint32_t i = 0; i < count && status == 0; i += 1) {
+        status = uv_poll_init(&loop, &polls[i], crowd.pairs[2 * i]);
         polls[i].data = &crowd;
         (void)uv_poll_start(&polls[i], UV_READABLE, on_readable);
     }
-    (void)uv_run(&loop, UV_RUN_NOWAIT);
-    raw_uv_span_begin(span);
-    raw_crowd_write(&crowd);
-    (void)uv_run(&loop, UV_RUN_DEFAULT);
-    raw_uv_span_end(span);
-    span->done = crowd.read;
-    for (uint32_t i = 0; i < count; i += 1) {
-        uv_close((uv_handle_t *)&polls[i], NULL);
+    if (status == 0) {
+        (void)uv_run(&loop, UV_RUN_NOWAIT);
+        raw_uv_span_begin(span);
+        raw_crowd_write(&crowd);
+        (void)uv_run(&loop, UV_RUN_DEFAULT);
+        raw_uv_span_end(span);
+        span->done = crowd.read;
+        for (uint32_t i = 0; i < count; i += 1) {
+            uv_close((uv_handle_t *)&polls[i], NULL);
+        }
+        (void)uv_run(&loop, UV_RUN_DEFAULT);
     }
-    (void)uv_run(&loop, UV_RUN_DEFAULT);
     (void)uv_loop_close(&loop);
     raw_crowd_close(&crowd);
     free(polls);

@@ -6,11 +6,6 @@
 #define SWIVEL_SHRINK_ENTRIES 4096
 /// A spin that finds work while the poller was not served for this long is followed by a service.
 #define SWIVEL_SERVE_NS 50000
-/// Entries at the end of a turn that are a stream; pauses in which more gather, 0.3 µs. They double
-/// from turn to turn.
-#define SWIVEL_GATHER_ENTRIES 2
-#define SWIVEL_GATHER_PAUSES 16u
-#define SWIVEL_GATHER_DOUBLINGS 3
 /// A shorter wait for events was no sleep; each sixteenth counts as none, as calls may be slow.
 #define SWIVEL_AWAKE_NS 5000
 #define SWIVEL_AWAKE_PARKS 16
@@ -89,18 +84,15 @@ bool swivel__park_spin(swivel_loop *loop, bool (*found)(void *), void *argument)
 static bool gathers(due *due)
 {
     swivel_inbox *inbox = &due->loop->inbox;
-    swivel_pace *pace = &due->loop->pace;
     if (!is_due(due)) {
         return false;
     }
     uint64_t tail = swivel__inbox_tail(inbox);
-    if (tail - inbox->cursor >= SWIVEL_GATHER_ENTRIES) {
-        for (uint32_t left = SWIVEL_GATHER_PAUSES << pace->streams; left > 0; left--) {
-            SWIVEL_PAUSE();
-        }
+    uint32_t left = swivel__pace_gather(&due->loop->pace, tail - inbox->cursor);
+    for (; left > 0; left--) {
+        SWIVEL_PAUSE();
     }
-    bool has_more = swivel__inbox_tail(inbox) != tail;
-    pace->streams = has_more ? pace->streams + (pace->streams < SWIVEL_GATHER_DOUBLINGS) : 0;
+    swivel__pace_gathered(&due->loop->pace, swivel__inbox_tail(inbox) != tail);
     return true;
 }
 

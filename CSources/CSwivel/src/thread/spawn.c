@@ -27,8 +27,8 @@ static void thread_ended(void)
 
 __attribute__((constructor)) static void watch_ends(void)
 {
-    // False: the key is made later. The end of this thread is noticed from its first loop on.
-    (void)swivel__thread_end_call(SWIVEL_END_CLOSURE, thread_ended);
+    swivel__thread_end_watch();
+    (void)swivel__thread_end_call(SWIVEL_END_CLOSURE, thread_ended); // Else no loop can be made.
 }
 
 void swivel__thread_configure(const char *name, uint64_t slack_ns)

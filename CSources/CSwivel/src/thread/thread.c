@@ -97,7 +97,7 @@ static void ended(void *unused)
     }
 }
 
-__attribute__((constructor)) static void watch_ends(void)
+void swivel__thread_end_watch(void)
 {
     has_key = pthread_key_create(&key, ended) == 0;
 }

@@ -87,7 +87,8 @@ bool swivel__watchers_deliver(swivel_loop *loop)
         due_ns = sum == changes ? due_ns : swivel__wheel_next_deadline(&loop->wheel);
         changes = sum;
         now_ns = due_ns == SWIVEL_NEVER_NS ? now_ns : swivel__loop_now(loop);
-        if (now_ns >= due_ns || now_ns - loop->served.ns > SWIVEL_UNSERVED_NS) {
+        swivel_mono now = {now_ns}; // A loop that watches has real time.
+        if (now_ns >= due_ns || swivel__mono_since(loop->served, now) > SWIVEL_UNSERVED_NS) {
             break;
         }
         swivel__descriptors_listen(loop);

@@ -15,6 +15,11 @@ SWIVEL_ASSUME_NONNULL_BEGIN
 #define SWIVEL_RUSH_SLEEP_MAX_NS 100000
 /// The longest spin between a wake-up and the timer for which it was set ahead.
 #define SWIVEL_LEAD_MAX_NS 50000
+/// Entries at the end of a turn that are a stream; pauses in which more gather, 0.3 µs. They double
+/// from turn to turn.
+#define SWIVEL_GATHER_ENTRIES 2
+#define SWIVEL_GATHER_PAUSES 16u
+#define SWIVEL_GATHER_DOUBLINGS 3
 
 /// A loop's experience with its parks. Zero at first. Loop thread only.
 typedef struct swivel_pace {
@@ -23,6 +28,18 @@ typedef struct swivel_pace {
     uint64_t wake_lead_ns; ///< The least by which the kernel has been late recently.
     uint32_t streams;      ///< Turns in a row for which more has gathered, as far as it matters.
 } swivel_pace;
+
+/// For how many pauses to let more gather, behind entries that wait at the end of a turn.
+static inline uint32_t swivel__pace_gather(const swivel_pace *pace, uint64_t waiting)
+{
+    return waiting < SWIVEL_GATHER_ENTRIES ? 0 : SWIVEL_GATHER_PAUSES << pace->streams;
+}
+
+/// Learns whether more has come in that time.
+static inline void swivel__pace_gathered(swivel_pace *pace, bool has_more)
+{
+    pace->streams = has_more ? pace->streams + (pace->streams < SWIVEL_GATHER_DOUBLINGS) : 0;
+}
 
 /// Whether timers follow each other more closely than the kernel can wake the loop.
 static inline bool swivel__pace_is_rush(const swivel_pace *pace)

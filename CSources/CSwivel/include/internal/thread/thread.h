@@ -74,6 +74,8 @@ bool swivel__thread_is_first(void);
 bool swivel__stack_is_low(void);
 
 // The end of any thread gives back what it holds of Swivel's; one inside a closure is found.
+/// Makes ends of threads noticeable, as the library is loaded.
+void swivel__thread_end_watch(void);
 /// Notices the calling thread's end. False without memory: a few nodes and words are lost then.
 bool swivel__thread_end_expect(void);
 
