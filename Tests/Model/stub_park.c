@@ -200,10 +200,9 @@ void swivel__watchers_listen_for_timers(swivel_loop *loop, uint64_t now_ns)
     (void)now_ns;
 }
 
-bool swivel__watchers_deliver(swivel_loop *loop, uint64_t now_ns)
+bool swivel__watchers_deliver(swivel_loop *loop)
 {
     (void)loop;
-    (void)now_ns;
     return false;
 }
 
