@@ -157,6 +157,8 @@ body() { awk -v lines="$1" 'BEGIN { print "{"; while (lines--) print "    x;"; p
 body 41 | check file-size bad CSources/CSwivel/include/long.h
 body 40 | check file-size good CSources/CSwivel/include/long.h
 lines 351 | check file-size good Benchmarks/.build/x/Long.swift
+lines 1501 | check file-size bad README.md
+lines 1500 | check file-size good README.md
 
 check test-attribute good Tests/T/WheelTests.swift <<'E2'
 @Suite struct WheelTests {

@@ -12,7 +12,7 @@ enum ActorHop: Scenario {
     static func contests(_ plan: Plan) -> [Contest] {
         let near = plan.choose(1_000_000, quick: 100_000)
         let far = plan.choose(20_000, quick: 4_000)
-        let threads = "two changes of thread per call, as asked; the rival stays on its thread"
+        let threads = "two changes of thread per call, where the rival has none"
         let hops = Side(RivalName.executor, [.cpu, .wall]) { try SwiftTasks.hops(near) }
         return [
             Contest(

@@ -30,7 +30,7 @@ enum Jobs: Scenario {
                 subject: Side("Job") { try onPool(series) },
                 rivals: [
                     Side(RivalName.swiftTask, WaitSeries.metrics) { try SwiftTasks.spawn(series) }
-                ], reason: "two changes of thread a job; a task's own tasks run on its thread"),
+                ], reason: "two changes of thread a job, where tasks have none"),
         ]
     }
 

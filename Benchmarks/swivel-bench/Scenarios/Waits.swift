@@ -128,6 +128,6 @@ enum Waits: Scenario {
             rivals: [
                 Side(RivalName.swiftTask, WaitSeries.metrics) { try SwiftTasks.spawn(series) }
             ],
-            reason: "two changes of thread per wait; a task's own tasks run on its thread")
+            reason: "two changes of thread per wait, where tasks have none")
     }
 }
