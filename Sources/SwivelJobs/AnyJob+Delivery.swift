@@ -24,8 +24,14 @@ extension AnyJob {
             change(&fields)
             return fields.isDelivering ? nil : fields.nextDelivery()
         }
-        while let (kind, handlers) = next {
-            for handler in handlers where handler.kinds.contains(kind) { hand(kind, to: handler) }
+        while var delivery = next.take() {
+            for handler in delivery.handlers where handler.kinds.contains(delivery.kind) {
+                if let event = delivery.started.take() {
+                    handler.body(event)
+                } else {
+                    hand(delivery.kind, to: handler)
+                }
+            }
             next = withLock { $0.nextDelivery() }
         }
     }
@@ -58,7 +64,7 @@ extension AnyJob {
                 return nil
             }
             if kind == .stopped { return .cancelled }
-            guard handler.hasStarted || fields.state.startResult(handler.number) else { return nil }
+            guard fields.state.startResult(handler.number) else { return nil }
             if fields.dueEnds.isEmpty { swap(&useless, &fields.handlers) }
             return fields.end
         }
@@ -93,6 +99,15 @@ extension AnyJob {
     }
 }
 
+/// An event that one thread delivers.
+private struct JobDelivery {
+    let kind: JobEventKinds
+    /// Its handlers, among others.
+    var handlers: [JobHandler] = []
+    /// The end, with which the first of them has started.
+    var started: JobEvent?
+}
+
 // Each call of a listener is in one place only: due, on its way to a context, or missed there. So a
 // context gets one closure for each, and each closure calls its listener once at most.
 extension JobFields {
@@ -111,23 +126,27 @@ extension JobFields {
         return (progress, replaced)
     }
 
-    /// Takes the next event, and its handlers among others; `nil`: no thread delivers any more.
-    fileprivate mutating func nextDelivery() -> (JobEventKinds, [JobHandler])? {
+    /// Takes the next delivery; `nil`: no thread delivers any more.
+    fileprivate mutating func nextDelivery() -> JobDelivery? {
         let listener = dueListeners.popFirst()
         isDelivering = listener != nil || !dueEnds.isEmpty
-        if let listener { return (.progress, [listener]) }
+        if let listener { return JobDelivery(kind: .progress, handlers: [listener]) }
         guard isDelivering else { return nil }
         let kind = dueEnds.isDisjoint(with: .result) ? .stopped : dueEnds.intersection(.result)
         dueEnds.subtract(kind)
+        var delivery = JobDelivery(kind: kind)
         // If a later handler could start before an immediate one, on another thread, a cancel would
         // come too late to be announced, and in time to silence this one.
-        if kind != .stopped, let first = handlers.first(where: { $0.kinds.contains(kind) }) {
-            first.hasStarted = first.context.isImmediate && state.startResult(first.number)
+        if kind != .stopped, let first = handlers.first(where: { $0.kinds.contains(kind) }),
+            first.context.isImmediate, state.startResult(first.number)
+        {
+            delivery.started = end
         }
         // A cancel may come before the result's handlers have started, or be the next end.
         let mayStop = state.canCancel || !dueEnds.isEmpty
-        defer { handlers = mayStop ? handlers.filter { $0.kinds == .stopped } : [] }
-        return (kind, handlers)
+        swap(&delivery.handlers, &handlers)
+        if mayStop { handlers = delivery.handlers.filter { $0.kinds == .stopped } }
+        return delivery
     }
 
     /// Adds a handler. Returns the kind of the job's end if the handler is to be called with it.

@@ -4,7 +4,7 @@ internal import SwivelFutures
 
 /// A job of whatever type. All that a job does is written once, for `any AnyJob`.
 protocol AnyJob: AnyObject, Sendable {
-    var fields: Lock<JobFields> { get }
+    var fields: LockedMemory<JobFields> { get }
 }
 
 /// The fields of a job, which its lock guards.
@@ -37,7 +37,7 @@ struct JobFields {
 
     /// Releases the work of a job that is released: the jobs of a chain, which hold each other, one
     /// after the other. Reports a job that was forgotten.
-    static func release(_ fields: Lock<JobFields>) {
+    static func release(_ fields: LockedMemory<JobFields>) {
         var work = JobWork()
         let (isForgotten, file, line) = fields.withLock { fields in
             swap(&fields.work, &work)
@@ -145,14 +145,15 @@ extension AnyJob {
         _ end: JobEvent, in worklist: JobWorklist?, if change: (inout JobFields) -> Bool
     ) {
         // The work, and a result that a cancel replaces, are released after the lock.
-        var (ended, replaced) = (JobWork?.none, JobEvent?.some(end))
+        var (work, isOver, replaced) = (JobWork(), false, JobEvent?.some(end))
         deliver { fields in
-            guard change(&fields) else { return }
-            (ended, fields.work) = (fields.work, JobWork())
+            isOver = change(&fields)
+            guard isOver else { return }
+            swap(&fields.work, &work)
             swap(&fields.end, &replaced)
             fields.dueEnds = end.kind
         }
-        guard let work = ended else { return }
+        guard isOver else { return }
         let own = work.worklist.flatMap { $0.thread == Trampoline.ofThread ? $0 : nil }
         JobWorklist.drive(worklist ?? own) { worklist in
             worklist.push(work.observers, end)

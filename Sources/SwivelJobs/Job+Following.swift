@@ -73,7 +73,7 @@ extension Job {
     ) -> Job<V, E> {
         following(isMonotone: false, weight: weight) {
             switch transform($0) {
-            case .success(let value): .end(.success(JobValue(value)))
+            case .success(let value): .end(.success(value))
             case .failure(let error): .end(.failure(error))
             }
         }

@@ -25,7 +25,7 @@ extension Job {
     ) -> Job where Value == [V] {
         for part in parts { part.adopt() }
         return Job(isMonotone: true) { whole, worklist in
-            if parts.isEmpty { return whole.end(.success(JobValue<[V]>([])), in: worklist) }
+            if parts.isEmpty { return whole.end(.success([V]()), in: worklist) }
             let state = JobGroup<V, Failure>.State(
                 values: Array(repeating: nil, count: parts.count), missing: parts.count,
                 fractions: WeightedProgress(parts.map(\.weight)))
@@ -80,7 +80,7 @@ private struct JobGroup<Value: Sendable, Failure: Error>: Sendable {
         }
         if let values {
             // Pushed first, done last.
-            let all = JobValue(values.compactMap { $0 })
+            let all = values.compactMap { $0 }
             worklist.push { whole.end(.success(all), in: worklist) }
         } else if isSequential {
             run(index + 1, in: worklist)

@@ -11,7 +11,7 @@ extension Job {
         on context: any ExecutionContext = .immediate, _ body: @escaping @Sendable (Value) -> Void
     ) -> Self {
         register(.success, on: context) {
-            if case .success(let box) = $0 { body(JobValue.of(box)) }
+            if case .success(let value) = $0 { body(Self.value(value)) }
         }
         return self
     }
@@ -80,10 +80,16 @@ extension Job {
         return self
     }
 
+    /// The value that an event of this job carries. A cast would look up several types.
+    private static func value<V: Sendable>(_ value: V) -> Value {
+        precondition(V.self == Value.self, "the event of another job")
+        return unsafeBitCast(value, to: Value.self)
+    }
+
     /// The result that an event of this job carries; `nil`: none.
     static func result(of event: JobEvent) -> Result<Value, Failure>? {
         switch event {
-        case .success(let box): .success(JobValue.of(box))
+        case .success(let value): .success(Self.value(value))
         case .failure(let error): (error as? Failure).map { .failure($0) }
         case .progress, .cancelled, .abandoned: nil
         }

@@ -51,19 +51,22 @@ public final class Job<Value: Sendable, Failure: Error>: AnyJob, Sendable {
     /// Reports how far the job is.
     public typealias Report = @Sendable (JobProgress) -> Void
 
-    let fields: Lock<JobFields>
+    let fields: LockedMemory<JobFields>
 
     init(
         isMonotone: Bool = false, weight: Double = 1, file: StaticString = #fileID,
         line: UInt = #line, run: @escaping JobWork.Body
     ) {
-        fields = Lock(
+        fields = LockedMemory(
             JobFields(
                 file: file, line: line, state: JobState(isMonotone: isMonotone),
                 work: JobWork(body: run), weight: weight))
     }
 
-    deinit { JobFields.release(fields) }
+    deinit {
+        JobFields.release(fields)
+        fields.deallocate()
+    }
 
     /// A job that runs `body`, which gets the functions that end it, to be called on any thread, at
     /// once or later. A debug build reports a job that was never executed, with `file` and `line`.
@@ -73,7 +76,10 @@ public final class Job<Value: Sendable, Failure: Error>: AnyJob, Sendable {
         file: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (_ succeed: @escaping Succeed, _ fail: @escaping Fail) -> Void
     ) {
-        self.init(file: file, line: line, run: Self.ending { body($1, $2) })
+        self.init(file: file, line: line) { job, _ in
+            let (succeed, fail) = Self.ends(of: job)
+            body(succeed, fail)
+        }
     }
 
     /// A job whose `body` may report progress, on any thread.
@@ -86,7 +92,10 @@ public final class Job<Value: Sendable, Failure: Error>: AnyJob, Sendable {
                 _ succeed: @escaping Succeed, _ fail: @escaping Fail, _ progress: @escaping Report
             ) -> Void
     ) {
-        self.init(file: file, line: line) { body($1, $2, $3) }
+        self.init(file: file, line: line) { job, _ in
+            let (succeed, fail) = Self.ends(of: job)
+            body(succeed, fail) { job.report($0) }
+        }
     }
 
     /// A job whose `body` gets the job itself, to read ``isCancelled`` now and then.
@@ -100,29 +109,23 @@ public final class Job<Value: Sendable, Failure: Error>: AnyJob, Sendable {
                 _ progress: @escaping Report
             ) -> Void
     ) {
-        self.init(
-            file: file, line: line,
-            run: Self.ending { job, succeed, fail in body(job, succeed, fail) { job.report($0) } })
+        self.init(file: file, line: line) { job, _ in
+            let (succeed, fail) = Self.ends(of: job)
+            body(unsafeDowncast(job, to: Job.self), succeed, fail) { job.report($0) }
+        }
     }
 
     /// Makes the functions that end the job. Only they hold the notice, which abandons the job if
     /// it is released.
-    private static func ending(
-        _ body: @escaping @Sendable (Job, @escaping Succeed, @escaping Fail) -> Void
-    ) -> JobWork.Body {
-        { job, _ in
-            let notice = DropNotice(job) { $0.end(.abandoned) }
-            body(
-                unsafeDowncast(job, to: Job.self),
-                { notice.dismiss().end(.success(JobValue($0))) },
-                { notice.dismiss().end(.failure($0)) })
-        }
+    private static func ends(of job: any AnyJob) -> (succeed: Succeed, fail: Fail) {
+        let notice = DropNotice(job) { $0.end(.abandoned) }
+        return ({ notice.dismiss().end(.success($0)) }, { notice.dismiss().end(.failure($0)) })
     }
 
     /// Returns a job that succeeds with `value` as soon as it is executed.
     /// - Complexity: O(1).
     public static func succeeded(_ value: Value) -> Job {
-        Job(run: { $0.end(.success(JobValue(value)), in: $1) })
+        Job(run: { $0.end(.success(value), in: $1) })
     }
 
     /// Returns a job that fails with `error` as soon as it is executed.

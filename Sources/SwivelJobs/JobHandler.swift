@@ -3,10 +3,10 @@ internal import SwivelCore
 
 /// An event of a job, for its handlers and observers: progress, or the end.
 enum JobEvent: Sendable {
-    /// Indirect, so that an event, which is copied often, is a word.
+    // Indirect, so that an event, which is copied often, is a word.
     indirect case progress(JobProgress)
-    /// The value is a ``JobValue`` of the job's type.
-    case success(any AnyObject & Sendable), failure(any Error)
+    indirect case success(any Sendable)
+    case failure(any Error)
     /// The job was cancelled, or the functions that end it were released.
     case cancelled, abandoned
 
@@ -17,18 +17,6 @@ enum JobEvent: Sendable {
         case .failure: .failure
         case .cancelled, .abandoned: .stopped
         }
-    }
-}
-
-/// A value of a job. An object: the cast of a box, whose type is known at run time only, looks up
-/// several types.
-final class JobValue<Value: Sendable>: Sendable {
-    private let value: Value
-
-    init(_ value: Value) { self.value = value }
-
-    static func of(_ box: any AnyObject & Sendable) -> Value {
-        unsafeDowncast(box, to: JobValue.self).value
     }
 }
 
@@ -54,8 +42,6 @@ final class JobHandler: @unchecked Sendable {
     let body: @Sendable (JobEvent) -> Void
 
     var number = 0
-    /// Whether it has started with the result, and is about to be called.
-    var hasStarted = false
     /// The reports that it has yet to get.
     var pending = JobQueue<JobProgress>()
     /// How many calls on a concurrent context have found it being called.

@@ -48,6 +48,26 @@ private struct Load: Sendable, Equatable {
         expect(Int?.none)
     }
 
+    /// Returns what a handler of a job with this value gets.
+    private func delivered<Value: Sendable>(_ value: Value) -> Value? {
+        let heard = Shared<Value?>(nil)
+        Job<Value, Never> { succeed, _ in succeed(value) }.onSuccess { heard.value = $0 }.execute()
+        return heard.value
+    }
+
+    /// Values that are stored as other types than their own if nobody takes care.
+    @Test func aValueKeepsItsType() {
+        #expect(delivered(Int??.some(nil)) == .some(.some(nil)))
+        #expect(delivered(Int??.none) == .some(nil))
+        #expect(delivered(4 as any Sendable) as? Int == 4)
+        #expect(delivered(JobFault(code: 3) as any Error) as? JobFault == JobFault(code: 3))
+        #expect(delivered({ 7 } as @Sendable () -> Int)?() == 7)
+        #expect(delivered({ $0 + 1 } as @Sendable (Int) -> Int)?(7) == 8)
+        #expect(delivered(Int.self as any Any.Type) == Int.self)
+        #expect(delivered((1, "a"))?.1 == "a")
+        #expect(delivered(JobCapture(alive)) != nil && alive.value == 0)
+    }
+
     @Test func aResultThatCountsForNothingIsReleased() {
         let hand = JobHand<Load, JobFault>()
         let job = hand.make().execute()

@@ -35,7 +35,7 @@ enum Jobs: Scenario {
     }
 
     private static let reason =
-        "generic metadata is looked up at run time, and each function and handler is boxed"
+        "each function, handler and value is boxed"
 
     private static func plain(_ series: WaitSeries) throws -> Measurement {
         let value = Tally()

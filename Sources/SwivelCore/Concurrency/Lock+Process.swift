@@ -11,9 +11,10 @@ extension Lock {
         _ make: @escaping (_ former: UnsafePointer<Value>?) -> Value
     ) -> Lock {
         let lock = Lock(make(nil))
+        let memory = lock.memory
         let renewal = Renewal {
-            lock.value.initialize(to: make(UnsafePointer(lock.value)))
-            swivel__lock_renew(lock.lock)
+            memory.value.initialize(to: make(UnsafePointer(memory.value)))
+            swivel__lock_renew(memory.lock)
         }
         // Both last as long as the process.
         let call = UnsafeMutablePointer<swivel_fork_call>.allocate(capacity: 1)

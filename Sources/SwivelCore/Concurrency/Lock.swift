@@ -6,7 +6,23 @@ public import CSwivel.Internal
 /// It stands on the system's lock, not on `Synchronization.Mutex`, which ThreadSanitizer does not
 /// see: it reports races on what that protects.
 @usableFromInline
-package final class Lock<Value>: @unchecked Sendable {
+package final class Lock<Value>: Sendable {
+    @usableFromInline let memory: LockedMemory<Value>
+
+    @inlinable
+    package init(_ value: Value) { memory = LockedMemory(value) }
+
+    deinit { memory.deallocate() }
+
+    /// Runs `body` on the value, under the lock. It must not call user code, nor release it, nor
+    /// wait.
+    @inlinable @inline(__always)
+    package func withLock<R>(_ body: (inout Value) -> R) -> R { memory.withLock(body) }
+}
+
+/// The same for an object that frees the memory itself, and so saves the object in between.
+@usableFromInline
+package struct LockedMemory<Value>: @unchecked Sendable {
     // because the value is touched under `lock` only.
 
     /// The start of a piece of memory that ends with the value.
@@ -24,13 +40,14 @@ package final class Lock<Value>: @unchecked Sendable {
         self.value = (memory + offset).initializeMemory(as: Value.self, to: value)
     }
 
-    deinit {
+    /// Releases the value, which nothing uses any more.
+    @inlinable
+    package func deallocate() {
         value.deinitialize(count: 1)
         lock.deallocate()
     }
 
-    /// Runs `body` on the value, under the lock. It must not call user code, nor release it, nor
-    /// wait.
+    /// As a lock's.
     @inlinable @inline(__always)
     package func withLock<R>(_ body: (inout Value) -> R) -> R {
         swivel__lock(lock)
