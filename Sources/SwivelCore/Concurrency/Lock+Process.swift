@@ -11,12 +11,12 @@ extension Lock {
         _ make: @escaping (_ former: UnsafePointer<Value>?) -> Value
     ) -> Lock {
         let lock = Lock(make(nil))
-        let memory = lock.memory
         let renewal = Renewal {
+            let memory = lock.memory
             memory.value.initialize(to: make(UnsafePointer(memory.value)))
             swivel__lock_renew(memory.lock)
         }
-        // Both last as long as the process.
+        // Both last as long as the process, and so does the lock.
         let call = UnsafeMutablePointer<swivel_fork_call>.allocate(capacity: 1)
         call.initialize(
             to: swivel_fork_call(

@@ -51,7 +51,9 @@ package struct LockedMemory<Value>: @unchecked Sendable {
     @inlinable @inline(__always)
     package func withLock<R>(_ body: (inout Value) -> R) -> R {
         swivel__lock(lock)
-        defer { swivel__unlock(lock) }
-        return body(&value.pointee)
+        let result = body(&value.pointee)
+        // The compiler would release what nobody uses under the lock.
+        withExtendedLifetime(result) { swivel__unlock(lock) }
+        return result
     }
 }
