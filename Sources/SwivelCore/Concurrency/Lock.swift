@@ -40,7 +40,7 @@ package struct LockedMemory<Value>: @unchecked Sendable {
         self.value = (memory + offset).initializeMemory(as: Value.self, to: value)
     }
 
-    /// Releases the value, which nothing uses any more.
+    /// Releases the value, which nothing uses any more, and frees the memory.
     @inlinable
     package func deallocate() {
         value.deinitialize(count: 1)
