@@ -160,5 +160,6 @@ import Testing
         loop.inside { timers[0].arm(after: .nanoseconds(1)) }
         #expect(loop.metrics.pending == 2)
         loop.advance(by: .nanoseconds(1))
+        withExtendedLifetime(timers) {}
     }
 }

@@ -127,7 +127,8 @@ import Testing
         loop.shutdown()
     }
 
-    /// A manual loop runs nothing by itself: debug builds report a wait for it.
+    /// A manual loop runs nothing by itself: debug builds report a wait for it. Delays note their
+    /// loop in any build.
     @Test func aFutureOfAManualLoopNeedsItInDebugBuilds() throws {
         let loop = try manualLoop()
         let start = loop.submit { 1 }
@@ -137,7 +138,8 @@ import Testing
             Async<Int>(value: 1).delay(.seconds(1), on: loop),
         ]
         for (index, future) in futures.enumerated() {
-            #expect(names(future) == (Machine.isDebug ? ["Loop(test.manual)"] : []), "\(index)")
+            let isNoted = Machine.isDebug || index >= 3
+            #expect(names(future) == (isNoted ? ["Loop(test.manual)"] : []), "\(index)")
         }
         loop.advance(by: .seconds(1))
         for (index, future) in futures.enumerated() { #expect(names(future) == [], "\(index)") }
