@@ -23,8 +23,8 @@ import Testing
         }
     }
 
-    /// C5. An optimizing compiler releases a result that nobody uses as early as it may.
-    @Test func aResultThatNobodyUsesIsReleasedAfterTheLock() {
+    /// C5. An optimizing compiler releases an unused result as early as it may.
+    @Test func anUnusedResultIsReleasedAfterTheLock() {
         let isFree = Shared<Bool?>(nil)
         let lock = Lock<Witness?>(nil)
         lock.withLock { $0 = Witness(lock.memory, isFree) }

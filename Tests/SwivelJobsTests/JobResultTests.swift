@@ -55,7 +55,7 @@ private struct Load: Sendable, Equatable {
         return heard.value
     }
 
-    /// Values that are stored as other types than their own if nobody takes care.
+    /// Values that a cast, or a store as `any Sendable`, could turn into another type.
     @Test func aValueKeepsItsType() {
         #expect(delivered(Int??.some(nil)) == .some(.some(nil)))
         #expect(delivered(Int??.none) == .some(nil))

@@ -52,7 +52,7 @@ package struct LockedMemory<Value>: @unchecked Sendable {
     package func withLock<R>(_ body: (inout Value) -> R) -> R {
         swivel__lock(lock)
         let result = body(&value.pointee)
-        // The compiler would release what nobody uses under the lock.
+        // The compiler would release an unused result under the lock.
         withExtendedLifetime(result) { swivel__unlock(lock) }
         return result
     }
