@@ -34,7 +34,19 @@ import Testing
 
     /// S3: a child makes its value anew, long after those that used it are gone.
     @Test func aLockOfTheProcessIsNeverReleased() {
-        weak let lock = Lock.ofProcess { _ in 0 }
-        #expect(lock != nil)
+        let isReleased = Shared(false)
+        _ = Lock.ofProcess { former in
+            former.map { UnsafeMutablePointer(mutating: $0).move() } ?? Lifetime(isReleased)
+        }
+        #expect(!isReleased.value)
+    }
+
+    /// Notes its release.
+    private final class Lifetime: Sendable {
+        let isReleased: Shared<Bool>
+
+        init(_ isReleased: Shared<Bool>) { self.isReleased = isReleased }
+
+        deinit { isReleased.value = true }
     }
 }
