@@ -21,6 +21,19 @@ import Testing
                 })
     }
 
+    @Test func aNumberOfFailuresHasItsWait() {
+        let backoff = Backoff.exponential(
+            base: .milliseconds(100), factor: 3, limit: .seconds(2), jitter: 0.5...1)
+        for (failures, longest) in [
+            (0, 100), (1, 100), (2, 300), (3, 900), (4, 2_000), (99, 2_000),
+        ] {
+            for _ in 0..<100 {
+                let wait = backoff.wait(after: failures)
+                #expect(wait <= .milliseconds(longest) && wait >= .milliseconds(longest) / 2)
+            }
+        }
+    }
+
     @Test func waitsThatDoNotGrowStay() {
         #expect(delay(.exponential(base: .zero), after: 1000) == .zero)
         #expect(delay(.constant(.seconds(2)), after: 1000) == .seconds(2))

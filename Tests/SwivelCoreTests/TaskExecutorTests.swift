@@ -29,6 +29,30 @@ import Testing
         loop.shutdown()
     }
 
+    /// An executor of the user's, which leaves its jobs to a loop.
+    @Test func aLoopTakesTheJobsOfAnotherExecutor() throws {
+        final class Counting: TaskExecutor {
+            let loop: Loop
+            let jobs = Shared(0)
+
+            init(_ loop: Loop) { self.loop = loop }
+
+            func enqueue(_ job: consuming ExecutorJob) {
+                jobs.update { $0 += 1 }
+                loop.enqueue(job)
+            }
+        }
+        let loop = try threadedLoop()
+        defer { loop.shutdown() }
+        let executor = Counting(loop)
+        let task = Task(executorPreference: executor) {
+            await Task.yield()
+            return Loop.current === loop
+        }
+        #expect(ended(task) == true)
+        #expect(executor.jobs.value >= 2)
+    }
+
     /// B1: a job may not block the loop; the message says what to do.
     @Test(arguments: [true, false])
     func aBlockingWaitInAJobTraps(inAnActor: Bool) async throws {

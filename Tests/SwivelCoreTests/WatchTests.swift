@@ -22,6 +22,19 @@ import Testing
         ear.gate.wait(times: heard + 1)
     }
 
+    @Test func equalEventsAreOneMemberOfASet() throws {
+        let (loop, pipe, ear) = (try Loop(), try TestPipe(), Ear())
+        defer { loop.shutdown() }
+        let events = Shared<Set<WatchEvent>>([])
+        loop.watch(pipe.read, for: .readable) { event in
+            events.update { $0.insert(event) }
+            ear.hear(event)
+        }
+        pipe.put("a")
+        ear.gate.wait(times: 3)
+        #expect(events.value.count == 1)
+    }
+
     @Test func aHangUpIsHeardByWhoAsksForIt() throws {
         let (loop, pair, ear) = (try Loop(), try SocketPair(), Ear())
         defer { loop.shutdown() }

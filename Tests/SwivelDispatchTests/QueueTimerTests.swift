@@ -45,6 +45,18 @@ import Testing
         #expect(probe.ran == 0)
     }
 
+    /// Its deadline is kept by the shared loop, which shows the timer itself.
+    @Test func aQueuesTimerIsPending() throws {
+        let probe = Probe()
+        queue.schedule(every: .seconds(3_600), label: "hourly", probe.work { (_: Tick) in })
+        let timer = try #require(Loop.shared.pending(limit: 10_000).first { $0.label == "hourly" })
+        #expect(timer.kind == .every(.seconds(3_600)))
+        #expect(try #require(timer.deadline) > .now.advanced(by: .seconds(3_000)))
+        #expect(timer.handle?.cancel() == .cancelled)
+        #expect(probe.released == 1)
+        #expect(!Loop.shared.pending(limit: 10_000).contains { $0.label == "hourly" })
+    }
+
     @Test func c6EveryRaceOfFireAndCancelHasOneWinner() {
         let probe = Probe()
         checkCancelRaces(on: queue, probe, rounds: 2_000, checks: 20) { round in

@@ -19,6 +19,19 @@ import Testing
         #expect(failed.future.result == .failure(Boom()))
     }
 
+    /// `promise.complete` and the like, where a function is wanted.
+    @Test func aFormIsAFunction() {
+        let promises = (0..<3).map { _ in Promise<Int, Boom>() }
+        let (complete, succeed, fail):
+            (
+                (Result<Int, Boom>) -> Void, (Int) -> Void, (Boom) -> Void
+            ) = (promises[0].complete, promises[1].succeed, promises[2].fail)
+        complete(.success(1))
+        succeed(2)
+        fail(Boom())
+        #expect(promises.map(\.future.result) == [.success(1), .success(2), .failure(Boom())])
+    }
+
     @Test func aPromiseCompletesWithAnotherFuture() {
         let (first, second) = (Promise<Int, Boom>(), Promise<Int, Boom>())
         first.complete(with: second.future)

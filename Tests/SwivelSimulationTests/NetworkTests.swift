@@ -63,6 +63,31 @@ import Testing
         #expect(World.elapsed - healed < .seconds(1))
     }
 
+    @Test(.simulated(seeds: 100, .verified)) func aDisconnectBreaksThoseOfThePair() async throws {
+        let network = World.network
+        network.node("server").run { await Self.echo($0) }
+        try await Task.sleep(for: .seconds(1))
+        let connections = [
+            try await network.node("one").connect(to: "server", port: 7),
+            try await network.node("other").connect(to: "server", port: 7),
+        ]
+        network.disconnect("server", "one")
+        network.disconnect("one", "other")
+        await #expect(throws: SimulatedNetworkError.reset) { try await connections[0].receive() }
+        try await connections[1].send([1])
+        #expect(try await connections[1].receive() == [1])
+    }
+
+    /// They wait, in order, for who accepts them.
+    @Test(.simulated(seeds: 50, .verified)) func connectionsWaitForAnAccept() async throws {
+        let listener = try await World.network.node("server").listen(on: 7)
+        for number in UInt8(0)..<3 {
+            let connection = try await World.network.node("client").connect(to: "server", port: 7)
+            try await connection.send([number])
+        }
+        for number in UInt8(0)..<3 { #expect(try await listener.accept().receive() == [number]) }
+    }
+
     @Test(.simulated(seeds: 100, .verified)) func aRestartBreaksConnections() async throws {
         let network = World.network
         let starts = Box(0)

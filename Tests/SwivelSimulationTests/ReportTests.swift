@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import SwivelCore
 import SwivelSimulation
 import SwivelTestSupport
 import Testing
@@ -25,6 +26,42 @@ import Testing
         let again = try Self.output(of: "overdrawn", variables)
         #expect(again.contains(replay.output))
         #expect(again.contains("task 1 is made by body"))
+    }
+
+    @Test func aNoteIsInTheTimeline() async throws {
+        World.note("outside of a world it does nothing")
+        let run = try await simulate(seed: 1) {
+            World.note("before")
+            try await Task.sleep(for: .seconds(2))
+            World.note("after \(World.elapsed)")
+        }
+        let before = try #require(run.timeline.range(of: "before"))
+        let after = try #require(run.timeline.range(of: "after 2.0 seconds"))
+        #expect(before.upperBound <= after.lowerBound)
+        #expect(!run.timeline.contains("outside"))
+    }
+
+    @Test func anExplorationTellsItsExtent() async throws {
+        let exploration = try await simulate(seeds: 3) { await Task.yield() }
+        #expect(
+            "\(exploration)".hasPrefix("3 runs, \(exploration.distinctTraces) of them different"))
+    }
+
+    @Test func aBlockingWaitThatNothingEndsTrapsWithItsSeed() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: standardError) {
+            try await suspendingExitTest {
+                try await simulate(seed: 7) { block() }
+            }
+        }
+        #expect(printed("nothing ends this wait in a simulated world", result))
+        #expect(printed("SWIVEL_SEED=7", result))
+    }
+
+    @Test func theNetworkIsTheWorlds() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: standardError) {
+            exitTest { _ = World.network }
+        }
+        #expect(printed("World.network outside of a simulated world", result))
     }
 
     @Test func aDeadlockNamesWhoWaits() throws {
@@ -71,6 +108,9 @@ import Testing
         return outcome.output
     }
 }
+
+/// Waits on the thread, forever.
+private func block() { _ = Latch().wait() }
 
 /// These fail on purpose.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["SWIVEL_TEST_FAILING"] != nil))

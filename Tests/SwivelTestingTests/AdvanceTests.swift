@@ -139,6 +139,20 @@ import Testing
         #expect(text.contains("makes more work for the same instant"))
     }
 
+    @Test func twoThreadsAtOnceTrap() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: standardError) {
+            try exitTest {
+                let loop = try Loop.manual()
+                loop.execute {
+                    _ = TestThread { loop.advance(by: .seconds(1)) }
+                    Gate().wait()
+                }
+                loop.advance(by: .seconds(1))
+            }
+        }
+        #expect(printed("is being advanced by another thread", result))
+    }
+
     /// As an error where an error can be thrown.
     @Test func aSelfPostingClosureIsNeverIdle() throws {
         let loop = try Loop.manual()
