@@ -15,9 +15,16 @@ static bool belongs(const swivel_wheel *wheel, uint32_t place, uint64_t tick)
     return start > wheel->tick && tick >= start;
 }
 
+static bool comes_before(const swivel_node *one, const swivel_node *other)
+{
+    return swivel__fires_before(one->fire_at_ns, one->sequence, other->fire_at_ns,
+                                other->sequence);
+}
+
 static const char *check_slot(const swivel_wheel *wheel, uint32_t place, uint64_t *filed)
 {
     uint32_t index = wheel->slots[place], before = SWIVEL_NIL;
+    bool is_ordered = wheel->ordered[place / SWIVEL_SLOTS] >> (place % SWIVEL_SLOTS) & 1;
     bool marked = wheel->occupied[place / SWIVEL_SLOTS] >> (place % SWIVEL_SLOTS) & 1;
     if (marked != (index != SWIVEL_NIL)) {
         return "an occupancy bit disagrees with its slot";
@@ -33,7 +40,14 @@ static const char *check_slot(const swivel_wheel *wheel, uint32_t place, uint64_
         if (node->fire_at_ns < wheel->earliest_ns[place]) {
             return "a node fires before its slot's earliest instant";
         }
+        if (is_ordered && before != SWIVEL_NIL &&
+            !comes_before(node, swivel__slab_node(&wheel->slab, before))) {
+            return "a slot is out of order, and not marked so";
+        }
         *filed += 1;
+    }
+    if (marked && wheel->tails[place] != before) {
+        return "a slot's list ends elsewhere";
     }
     return NULL;
 }

@@ -15,8 +15,9 @@ import Testing
         let cells: [Cell]
         private(set) var timers: [swivel_timer] = []
 
-        /// The timers are due at one instant, or at many instants of one slot.
-        init(isSpread: Bool) throws {
+        /// The timers are due at one instant, or at many instants of one slot. They lie there in the
+        /// order of firing, or not: one of them was moved.
+        init(isSpread: Bool, isInOrder: Bool = false) throws {
             loop = try TestLoop(SWIVEL_MANUAL, turnCount: 1)
             cells = (0..<CrowdTests.count).map { _ in Cell() }
             inside { [self] in
@@ -27,6 +28,7 @@ import Testing
                     let offset = isSpread ? UInt64(number) * 50 : 0
                     return loop.schedule(after: delay + offset, cells[number])
                 }
+                if !isInOrder { swivel_rearm(timers[0], delay) }
             }
         }
 
@@ -66,6 +68,26 @@ import Testing
         #expect(turns < Self.count / 256)
         crowd.loop.advance(by: 0)
         #expect(crowd.cells.allSatisfy { $0.ran == 1 })
+    }
+
+    @Test(arguments: [true, false])
+    func aSlotInOrderIsFiredAsItIs(isSpread: Bool) throws {
+        let crowd = try Crowd(isSpread: isSpread, isInOrder: true)
+        let due = crowd.loop.now + 2 * Self.delay
+        crowd.come(to: due)
+        #expect(crowd.turns(untilFired: 1) == 1)
+        crowd.inside {
+            for (number, timer) in crowd.timers.enumerated() {
+                if number % 3 == 0 { swivel_cancel(timer) }
+                if number % 3 == 1 { swivel_rearm(timer, Self.delay) }
+            }
+        }
+        crowd.loop.advance(to: due)
+        #expect(crowd.cells.indices.allSatisfy { $0 % 3 != 2 || crowd.cells[$0].ran == 1 })
+        #expect(Int(crowd.loop.counters.pending) > Self.count / 4)
+        crowd.loop.advance(to: due + Self.delay)
+        #expect(crowd.loop.counters.pending == 0)
+        #expect(crowd.loop.counters.fired + crowd.loop.counters.cancelled == Self.count)
     }
 
     /// All but the last are cancelled when the slot has been emptied: they lie in the due queue.

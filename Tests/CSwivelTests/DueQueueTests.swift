@@ -37,8 +37,8 @@ import Testing
     @Test func aSortedEntryWhoseNodeLivesAgainIsDropped() {
         let slot: UInt64 = 1 << 20
         let wheel = WheelFixture(startingAt: 0)
-        let first = wheel.arm(2 * slot + 10)
         let kept = wheel.arm(2 * slot + 15)
+        let first = wheel.arm(2 * slot + 10)
         let moved = wheel.arm(2 * slot + 20)
         wheel.advance(to: 2 * slot)
         wheel.cancel(first)

@@ -28,6 +28,8 @@ extension WheelModelTests {
         case equal
         /// A few slots far away, each with many timers, some of one instant.
         case crowded
+        /// The same delay for nearly all: slots whose timers lie in order.
+        case constant
     }
 
     enum Room: Sendable {
@@ -41,6 +43,7 @@ extension WheelModelTests {
         Terrain(name: "mixed", start: 123_456_789_012, outstanding: 150, deadlines: .mixed),
         Terrain(name: "edges", start: 0, outstanding: 80, deadlines: .edges),
         Terrain(name: "equal deadlines", start: 1 << 40, outstanding: 80, deadlines: .equal),
+        Terrain(name: "constant", start: 1 << 36, outstanding: 150, deadlines: .constant),
         Terrain(name: "few", start: 1 << 33, outstanding: 6, deadlines: .mixed),
         Terrain(
             name: "leeway", start: 5_000_000, outstanding: 100, deadlines: .mixed, leeway: true),
@@ -62,10 +65,14 @@ extension WheelModelTests {
         Terrain(name: "near, 2", start: 7, outstanding: 200, deadlines: .near, step: 2),
         Terrain(name: "mixed, 1", start: 1 << 41, outstanding: 150, deadlines: .mixed, step: 1),
         Terrain(name: "edges, 3", start: 0, outstanding: 80, deadlines: .edges, step: 3),
+        Terrain(name: "constant, 1", start: 3, outstanding: 300, deadlines: .constant, step: 1),
         Terrain(name: "equal, 2", start: 1 << 40, outstanding: 80, deadlines: .equal, step: 2),
         Terrain(
             name: "crowded, little memory", start: 1 << 50, outstanding: 2_000, deadlines: .crowded,
             step: 5, room: .little),
+        Terrain(
+            name: "constant, little memory", start: 9, outstanding: 2_000, deadlines: .constant,
+            step: 9, room: .little),
         Terrain(
             name: "near, little memory", start: 7, outstanding: 2_000, deadlines: .near, step: 9,
             room: .little),

@@ -216,6 +216,7 @@ private struct WheelContest {
     private var stepBits: UInt64 {
         switch terrain.deadlines {
         case .near: terrain.start > 1 << 60 ? 13 : 20
+        case .constant: 19
         case .equal, .crowded: 24
         case .edges, .mixed: terrain.start > 1 << 60 ? 34 : 44
         }
@@ -232,6 +233,8 @@ private struct WheelContest {
             let width: UInt64 = [20, 26, 32][random.below(3)]
             let slot = saturating((now >> width) << width, (1 + random.below(2)) << width)
             exact = saturating(slot, random.once(in: 2) ? 5 : random.below(3_000_000))
+        case .constant:
+            exact = saturating(now, random.once(in: 40) ? random.below(9_000_000) : 5_000_000)
         case .edges:
             exact = edge()
         case .equal:

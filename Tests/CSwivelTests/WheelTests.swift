@@ -158,7 +158,7 @@ private let slot: UInt64 = 1 << 20
     @Test func slotsComeUpOneAtATime() {
         let wheel = WheelFixture(startingAt: 0)
         for number in 0..<300 as Range<UInt64> {
-            _ = wheel.arm((10 + number % 3) * slot + number)
+            _ = wheel.arm((10 + number % 3) * slot + 300 - number)
         }
         wheel.advance(to: 1_000 * slot)
         #expect(wheel.dueCount == 100)

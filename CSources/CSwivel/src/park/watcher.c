@@ -14,19 +14,14 @@ static swivel_watcher *make(swivel_loop *loop, int number, int wanted, swivel_wa
         return NULL;
     }
     swivel_watchers *all = &loop->watchers;
-    watcher->loop = loop;
-    watcher->number = number;
-    watcher->wanted = wanted;
-    watcher->calls = calls;
-    watcher->owner = owner;
     all->generation += 1u + (all->generation == UINT32_MAX); // 0 is the park's own.
-    watcher->generation = all->generation;
+    *watcher = (swivel_watcher){.loop = loop, .number = number, .wanted = wanted, .calls = calls,
+                                .owner = owner, .generation = all->generation, .next = all->first};
     if (all->first == NULL) {
         all->pass_ns = 0; // Timers have fired since the last pass.
     } else {
         all->first->before = watcher;
     }
-    watcher->next = all->first;
     all->first = watcher;
     SWIVEL_STORE(&all->count, SWIVEL_LOAD(&all->count, relaxed) + 1, relaxed);
     swivel__park_reveal(loop->park, true);

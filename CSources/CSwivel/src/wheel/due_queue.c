@@ -37,13 +37,11 @@ bool swivel__due_append(swivel_due_queue *due, uint32_t index, swivel_node *node
     }
     swivel_due_entry entry = entry_of(index, node), *end = &due->sorted.entries[count];
     if (is_first) {
-        due->is_sorted = due->is_reversed = due->ascends = due->descends = true;
+        due->is_sorted = due->ascends = true;
         due->deadlines = due->sequences = due->first = due->pass = due->done = 0;
     } else {
         due->is_sorted &= swivel__due_is_before(end - 1, &entry);
-        due->is_reversed &= swivel__due_is_before(&entry, end - 1);
         due->ascends &= end[-1].sequence < entry.sequence;
-        due->descends &= end[-1].sequence > entry.sequence;
         due->deadlines |= end[-1].deadline_ns ^ entry.deadline_ns;
         due->sequences |= end[-1].sequence ^ entry.sequence;
     }
@@ -54,7 +52,7 @@ bool swivel__due_append(swivel_due_queue *due, uint32_t index, swivel_node *node
 }
 
 /// Counts the entries of each value of the pass's byte, or moves them to the spare memory in the
-/// order of their values. False: there is more to do.
+/// order of their values; entries of one value keep theirs. False: there is more to do.
 static bool run_pass(swivel_due_queue *due, uint32_t *work)
 {
     const swivel_due_array sorted = due->sorted;
@@ -67,9 +65,7 @@ static bool run_pass(swivel_due_queue *due, uint32_t *work)
             *work = 0;
             return false;
         }
-        // Entries of one value keep their order, or are turned round if their sequences fall.
-        uint32_t number = due->descends ? count - 1 - due->done : due->done;
-        swivel_due_entry entry = sorted.entries[number];
+        swivel_due_entry entry = sorted.entries[due->done];
         uint64_t word = byte < 8 ? entry.sequence : entry.deadline_ns & due->deadlines;
         uint32_t *next = &due->counts[word >> (byte % 8 * 8) & 0xFF];
         if (moves) {
@@ -84,7 +80,6 @@ static bool run_pass(swivel_due_queue *due, uint32_t *work)
     if (moves) {
         due->sorted = (swivel_due_array){due->spare.entries, count, due->spare.capacity};
         due->spare = sorted;
-        due->descends = false;
     }
     due->done = 0;
     return true;
@@ -92,7 +87,7 @@ static bool run_pass(swivel_due_queue *due, uint32_t *work)
 
 /// A radix sort, byte after byte from the least significant one (D. Knuth, "The Art of Computer
 /// Programming", volume 3, 5.2.5), without the bytes in which all keys agree. Sequences mostly
-/// rise, or fall (a slot's list begins with its latest timer), and need no pass then.
+/// rise, and need no pass then.
 static bool sort(swivel_due_queue *due, uint32_t *work)
 {
     swivel_due_entry *first = due->sorted.entries;
@@ -104,13 +99,8 @@ static bool sort(swivel_due_queue *due, uint32_t *work)
         }
         *hole = entry;
     }
-    if (due->is_reversed) {
-        due->deadlines = 0; // One pass turns them round.
-        due->descends = true;
-    }
     for (; !is_small && due->pass < 32; due->pass++) {
-        uint64_t sequences = due->ascends || due->descends ? 0 : due->sequences;
-        uint64_t differ = due->pass < 16 ? sequences : due->deadlines | due->descends;
+        uint64_t differ = due->pass >= 16 ? due->deadlines : due->ascends ? 0 : due->sequences;
         if ((uint8_t)(differ >> (due->pass / 2 % 8 * 8)) != 0 && !run_pass(due, work)) {
             return false;
         }
@@ -179,16 +169,14 @@ void swivel__due_remove(swivel_due_queue *due, swivel_slab *slab, const swivel_n
     }
 }
 
-uint32_t swivel__due_pop(swivel_due_queue *due, swivel_slab *slab)
+void swivel__due_pop(swivel_due_queue *due, swivel_slab *slab)
 {
     const swivel_due_entry *first = swivel__due_first(due);
-    uint32_t index = first->index;
     if (first == due->heap.entries) {
-        swivel__due_remove(due, slab, swivel__slab_node(slab, index));
+        swivel__due_remove(due, slab, swivel__slab_node(slab, first->index));
     } else {
         due->first += 1;
     }
-    return index;
 }
 
 void swivel__due_leave(swivel_due_queue *due, swivel_surplus **list)

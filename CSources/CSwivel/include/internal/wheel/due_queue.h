@@ -25,8 +25,7 @@ typedef struct swivel_due_queue {
     swivel_due_array spare;        ///< Memory for a pass of the sort, as large as `sorted`.
     uint32_t first;                ///< The first of `sorted` that was not popped; its count: none.
     uint32_t most;                 ///< No array grows beyond this; tests set a low limit.
-    bool is_sorted, is_reversed;   ///< `sorted` is in order, or in the opposite one.
-    bool ascends, descends;        ///< Its sequences rise, or fall, from entry to entry.
+    bool is_sorted, ascends;       ///< `sorted` is in order; its sequences rise from entry to entry.
     uint64_t deadlines, sequences; ///< The bits in which the keys differ.
     uint32_t pass;                 ///< Two for each byte of the key: one counts, one moves.
     uint32_t done;                 ///< Entries that the pass is through with.
@@ -41,15 +40,22 @@ bool swivel__due_push(swivel_due_queue *due, swivel_slab *slab, uint32_t index, 
 void swivel__due_remove(swivel_due_queue *due, swivel_slab *slab, const swivel_node *node);
 /// Sorts appended timers and drops those that have left, in `*work` steps. False: more is to do.
 bool swivel__due_restore(swivel_due_queue *due, const swivel_slab *slab, uint32_t *work);
-/// Removes the first timer of a restored queue, and returns its node's index.
-uint32_t swivel__due_pop(swivel_due_queue *due, swivel_slab *slab);
+/// Removes the first timer of a restored queue.
+void swivel__due_pop(swivel_due_queue *due, swivel_slab *slab);
 /// Empties the queue and gives its memory back; large memory goes to the list.
 void swivel__due_leave(swivel_due_queue *due, swivel_surplus *SWIVEL_NULLABLE *SWIVEL_NONNULL list);
 
+/// The order of firing: whether a timer with this key comes before one with the other key.
+static inline bool swivel__fires_before(uint64_t deadline_ns, uint64_t sequence, uint64_t other_ns,
+                                        uint64_t other_sequence)
+{
+    return deadline_ns != other_ns ? deadline_ns < other_ns : sequence < other_sequence;
+}
+
 static inline bool swivel__due_is_before(const swivel_due_entry *one, const swivel_due_entry *other)
 {
-    return one->deadline_ns != other->deadline_ns ? one->deadline_ns < other->deadline_ns
-                                                  : one->sequence < other->sequence;
+    return swivel__fires_before(one->deadline_ns, one->sequence, other->deadline_ns,
+                                other->sequence);
 }
 
 /// The first timer of a restored queue; `NULL` if there is none.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A hierarchical timing wheel, and the due queue for the current slot: O(1) arm and cancel, exact
 // order at the end. After G. Varghese and A. Lauck, "Hashed and Hierarchical Timing Wheels", SOSP
-// 1987; see docs/design/wheel.md. Time is an argument. A slot is emptied in bounded steps: none of
-// its timers fires before the last has left it, but they can be armed, moved and cancelled.
+// 1987; see docs/design/wheel.md. Time is an argument. A slot whose timers lie in order, as those
+// of a constant delay do, is fired as it is. Any other is emptied in bounded steps: none of its
+// timers fires before the last has left it, but they can be armed, moved and cancelled.
 #ifndef SWIVEL_INTERNAL_WHEEL_H
 #define SWIVEL_INTERNAL_WHEEL_H
 
@@ -29,10 +30,13 @@ typedef struct swivel_wheel {
     uint64_t tick;
     uint64_t sequence;
     uint64_t occupied[SWIVEL_LEVELS];
-    uint32_t slots[SWIVEL_LEVELS * SWIVEL_SLOTS];
+    /// The timer of each slot that was filed last, and the one that was filed first.
+    uint32_t slots[SWIVEL_LEVELS * SWIVEL_SLOTS], tails[SWIVEL_LEVELS * SWIVEL_SLOTS];
+    /// Slots whose timers fire in the order in which they were filed. The last one is of no use.
+    uint64_t ordered[SWIVEL_LEVELS + 1];
     /// No timer of a slot that holds any fires before this. The last one is 0, for staged timers.
     uint64_t earliest_ns[SWIVEL_LEVELS * SWIVEL_SLOTS + 1];
-    uint32_t emptied; ///< 1 + the slot that is being emptied. It begins at `tick`, or ends with it.
+    uint32_t emptied; ///< 1 + the slot whose timers are due. It begins at `tick`, or ends with it.
     uint32_t step;    ///< `SWIVEL_WHEEL_STEP`; tests take shorter ones.
     bool is_short;    ///< The due queue was refused memory, and takes no more until it is empty.
     uint32_t staged_count;
@@ -47,6 +51,10 @@ void swivel__wheel_init(swivel_wheel *wheel, uint64_t now_ns);
 void swivel__wheel_forget(swivel_wheel *wheel);
 /// Puts the staged timers into their slots: before those are walked through.
 void swivel__wheel_flush(swivel_wheel *wheel);
+/// Puts the node where its `fire_at_ns` belongs.
+void swivel__wheel_file(swivel_wheel *wheel, uint32_t index, swivel_node *node);
+/// The first slot that holds timers. False: none does. `*start` is the slot's first tick.
+bool swivel__wheel_first_slot(const swivel_wheel *wheel, uint32_t *place, uint64_t *start);
 /// Brings the first slot that is due by `now_ns` into the due queue, if that is empty: timers of
 /// 1.05 ms, or of 67 ms if the loop is that late. False: `*work` is used up before the end. O(1)
 /// per timer moved, O(levels) per slot passed that holds timers.
@@ -99,6 +107,8 @@ static inline void swivel__wheel_unfile(swivel_wheel *wheel, swivel_node *node)
         uint32_t next = node->next, prev = node->prev;
         if (next != SWIVEL_NIL) {
             swivel__slab_node(&wheel->slab, next)->prev = prev;
+        } else {
+            wheel->tails[place] = prev;
         }
         if (prev != SWIVEL_NIL) {
             swivel__slab_node(&wheel->slab, prev)->next = next;
@@ -114,14 +124,24 @@ static inline void swivel__wheel_unfile(swivel_wheel *wheel, swivel_node *node)
     node->place = SWIVEL_PLACE_NONE;
 }
 
+/// A node of this place gets another deadline there.
+static inline void swivel__wheel_disorder(swivel_wheel *wheel, uint32_t place)
+{
+    wheel->ordered[place / SWIVEL_SLOTS] &= ~(UINT64_C(1) << (place % SWIVEL_SLOTS));
+}
+
 /// Moves a filed or unfiled node to its new `fire_at_ns` and sequence number. A node in a slot
-/// stays there if the slot comes up in time: it is refiled then. A staged node stays too.
+/// stays there if the slot comes up in time: it is refiled then. A staged node stays too. The slot
+/// whose timers are due keeps none that moves.
 static inline void swivel__wheel_refile(swivel_wheel *wheel, uint32_t index, swivel_node *node,
                                         uint64_t fire_at_ns, uint64_t sequence)
 {
     uint32_t place = node->place;
-    bool stays = place <= SWIVEL_PLACE_STAGED && fire_at_ns >= wheel->earliest_ns[place];
-    if (!stays) {
+    bool stays = place <= SWIVEL_PLACE_STAGED && fire_at_ns >= wheel->earliest_ns[place] &&
+                 place + 1 != wheel->emptied;
+    if (stays) {
+        swivel__wheel_disorder(wheel, place);
+    } else {
         swivel__wheel_unfile(wheel, node);
     }
     node->fire_at_ns = fire_at_ns;
@@ -134,8 +154,10 @@ static inline void swivel__wheel_refile(swivel_wheel *wheel, uint32_t index, swi
 /// Gives a filed node a deadline that no clock reaches. A node in a slot, or a staged one, stays.
 static inline void swivel__wheel_never_fires(swivel_wheel *wheel, swivel_node *node)
 {
-    if (SWIVEL_UNLIKELY(node->place > SWIVEL_PLACE_STAGED)) {
+    if (SWIVEL_UNLIKELY(node->place > SWIVEL_PLACE_STAGED || node->place + 1 == wheel->emptied)) {
         swivel__wheel_unfile(wheel, node);
+    } else {
+        swivel__wheel_disorder(wheel, node->place);
     }
     node->fire_at_ns = SWIVEL_NEVER_NS;
     node->sequence = SWIVEL_NEVER_FIRES;
