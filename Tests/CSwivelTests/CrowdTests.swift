@@ -28,7 +28,7 @@ import Testing
                     let offset = isSpread ? UInt64(number) * 50 : 0
                     return loop.schedule(after: delay + offset, cells[number])
                 }
-                if !isInOrder { swivel_rearm(timers[0], delay) }
+                if !isInOrder { swivel_rearm(timers[0], delay + (isSpread ? 75 : 0)) }
             }
         }
 

@@ -9,7 +9,7 @@ private let block = slot << 6
 @Suite struct DueQueueSortTests {
     /// How the timers of a slot come to be in an order or in none.
     enum Order: CaseIterable, Sendable {
-        /// All were armed at one instant: their list is in order of their start, or the opposite.
+        /// All were armed at one instant: their list is in order of their start.
         case armed
         /// Some were moved before that, within their slot or into it.
         case moved

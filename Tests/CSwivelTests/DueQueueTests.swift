@@ -85,8 +85,7 @@ import Testing
         #expect(!wheel.isShort)
     }
 
-    /// Each level of the wheel that they pass turns their order round. Others are armed and cancelled
-    /// between the steps in which they are sorted, and between their fires.
+    /// Whatever levels of the wheel they pass. Others are armed and cancelled between their fires.
     @Test(arguments: [5000, 50_000_000, 5_000_000_000, 500_000_000_000] as [UInt64], [16, 1024])
     func timersOfOneInstantComeOutInTheOrderOfTheirStart(instant: UInt64, step: UInt32) {
         var random = SeededRandom(seed: announcedSeed("DueQueueTests"))

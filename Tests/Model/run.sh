@@ -175,7 +175,7 @@ check_model() {
 }
 
 stub=
-for source in latch registry now slab inbox post due_queue wheel timer repeat \
+for source in latch registry now slab inbox post due_queue slots wheel timer repeat \
     messages remote_rearm reusable cancel arm source turn close manual drive shutdown \
     create loop; do
     # shellcheck disable=SC2086

@@ -68,7 +68,7 @@ static void file_due(swivel_wheel *wheel, uint32_t index, swivel_node *node)
 {
     if (SWIVEL_UNLIKELY(wheel->is_short ||
                         !swivel__due_push(&wheel->due, &wheel->slab, index, node))) {
-        // The slot that is being emptied takes it, or the slot of `tick`, which is empty.
+        // The slot whose timers are due takes it, or the slot of `tick`, which is empty.
         uint32_t current = (uint32_t)wheel->tick & (SWIVEL_SLOTS - 1);
         wheel->emptied = wheel->emptied != 0 ? wheel->emptied : current + 1;
         wheel->is_short = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The timers of the current slot in the order of (deadline, sequence). Those that the slot brings
+// Timers of the current slot in the order of (deadline, sequence). Those that the slot brings
 // are sorted once, in steps; later ones go to a 4-ary heap. A timer that is cancelled or moved
 // leaves the heap at once; a sorted entry stays until it is the first. Loop thread only.
 #ifndef SWIVEL_INTERNAL_DUE_QUEUE_H

@@ -26,7 +26,7 @@ _Static_assert(SWIVEL_LEVELS *SWIVEL_SLOTS == SWIVEL_PLACE_SLOTS, "places name t
 
 /// All timers of one loop. Loop thread only.
 typedef struct swivel_wheel {
-    /// Every slot up to this tick is empty, but for the slot that is being emptied.
+    /// Every slot up to this tick is empty, but for the slot whose timers are due.
     uint64_t tick;
     uint64_t sequence;
     uint64_t occupied[SWIVEL_LEVELS];
@@ -38,7 +38,7 @@ typedef struct swivel_wheel {
     uint64_t earliest_ns[SWIVEL_LEVELS * SWIVEL_SLOTS + 1];
     uint32_t emptied; ///< 1 + the slot whose timers are due. It begins at `tick`, or ends with it.
     uint32_t step;    ///< `SWIVEL_WHEEL_STEP`; tests take shorter ones.
-    bool is_short;    ///< The due queue was refused memory, and takes no more until it is empty.
+    bool is_short;    ///< The due queue was refused memory, until it is empty or the slot is.
     uint32_t staged_count;
     uint32_t staged[SWIVEL_STAGED_MAX]; ///< Armed, and in no slot yet; nil: cancelled since.
     swivel_due_queue due;
@@ -55,7 +55,7 @@ void swivel__wheel_flush(swivel_wheel *wheel);
 void swivel__wheel_file(swivel_wheel *wheel, uint32_t index, swivel_node *node);
 /// The first slot that holds timers. False: none does. `*start` is the slot's first tick.
 bool swivel__wheel_first_slot(const swivel_wheel *wheel, uint32_t *place, uint64_t *start);
-/// Brings the first slot that is due by `now_ns` into the due queue, if that is empty: timers of
+/// Makes the first slot that is due by `now_ns` ready to fire, if none is yet: timers of
 /// 1.05 ms, or of 67 ms if the loop is that late. False: `*work` is used up before the end. O(1)
 /// per timer moved, O(levels) per slot passed that holds timers.
 bool swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns, uint32_t *work);
@@ -124,7 +124,7 @@ static inline void swivel__wheel_unfile(swivel_wheel *wheel, swivel_node *node)
     node->place = SWIVEL_PLACE_NONE;
 }
 
-/// A node of this place gets another deadline there.
+/// The nodes of this place do not lie in the order of firing any more.
 static inline void swivel__wheel_disorder(swivel_wheel *wheel, uint32_t place)
 {
     wheel->ordered[place / SWIVEL_SLOTS] &= ~(UINT64_C(1) << (place % SWIVEL_SLOTS));
@@ -151,7 +151,7 @@ static inline void swivel__wheel_refile(swivel_wheel *wheel, uint32_t index, swi
     }
 }
 
-/// Gives a filed node a deadline that no clock reaches. A node in a slot, or a staged one, stays.
+/// Gives a filed node a deadline that no clock reaches. A staged one stays, or one in a slot, as above.
 static inline void swivel__wheel_never_fires(swivel_wheel *wheel, swivel_node *node)
 {
     if (SWIVEL_UNLIKELY(node->place > SWIVEL_PLACE_STAGED || node->place + 1 == wheel->emptied)) {
