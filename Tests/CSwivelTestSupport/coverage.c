@@ -6,7 +6,7 @@
 
 int __llvm_profile_write_file(void);
 
-/// Resets its signal: what has raised it does so again, or returns to `abort`, which ends the process.
+/// The signal has its default effect from here on: the instruction traps again, or `abort` goes on.
 static void write_profile(int number)
 {
     (void)number;

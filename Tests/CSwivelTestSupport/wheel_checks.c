@@ -7,7 +7,7 @@ static bool belongs(const swivel_wheel *wheel, uint32_t place, uint64_t tick)
     uint32_t shift = place / SWIVEL_SLOTS * 6;
     uint64_t start =
         (wheel->tick >> (shift + 6) << (shift + 6)) | ((uint64_t)(place % SWIVEL_SLOTS) << shift);
-    if (place + 1 == wheel->emptied) {
+    if (place + 1 == wheel->current) {
         // Without memory it takes timers that have passed.
         return start == wheel->tick || (start | (SWIVEL_SLOTS - 1)) == wheel->tick;
     }

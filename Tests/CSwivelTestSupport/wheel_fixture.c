@@ -133,7 +133,7 @@ uint32_t swivel_wheel_fixture_staged(const swivel_wheel_fixture *fixture)
 
 bool swivel_wheel_fixture_is_emptying(const swivel_wheel_fixture *fixture)
 {
-    return fixture->wheel.emptied != 0;
+    return fixture->wheel.current != 0;
 }
 
 bool swivel_wheel_fixture_is_short(const swivel_wheel_fixture *fixture)

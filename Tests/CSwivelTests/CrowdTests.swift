@@ -15,8 +15,8 @@ import Testing
         let cells: [Cell]
         private(set) var timers: [swivel_timer] = []
 
-        /// The timers are due at one instant, or at many instants of one slot. They lie there in the
-        /// order of firing, or not: one of them was moved.
+        /// The timers are due at one instant, or at many instants of one slot. Unless they are to
+        /// lie there in the order of firing, one of them is moved.
         init(isSpread: Bool, isInOrder: Bool = false) throws {
             loop = try TestLoop(SWIVEL_MANUAL, turnCount: 1)
             cells = (0..<CrowdTests.count).map { _ in Cell() }

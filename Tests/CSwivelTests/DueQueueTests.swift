@@ -85,7 +85,9 @@ import Testing
         #expect(!wheel.isShort)
     }
 
-    /// Whatever levels of the wheel they pass. Others are armed and cancelled between their fires.
+    /// Whatever levels of the wheel they pass. In every other round one of them is moved, so that
+    /// they have to be sorted. Others are armed and cancelled between the steps of that, and between
+    /// their fires.
     @Test(arguments: [5000, 50_000_000, 5_000_000_000, 500_000_000_000] as [UInt64], [16, 1024])
     func timersOfOneInstantComeOutInTheOrderOfTheirStart(instant: UInt64, step: UInt32) {
         var random = SeededRandom(seed: announcedSeed("DueQueueTests"))
@@ -96,6 +98,11 @@ import Testing
             let instant = instant * round
             let disturbance = [0, 40, 40, 2][Int(round % 4)] as UInt64
             for _ in 0..<300 { model.arm(wheel.arm(instant), instant) }
+            if round / 4 % 2 == 0 {
+                let moved = model.remove(at: 0).id
+                wheel.rearm(moved, instant)
+                model.arm(moved, instant)
+            }
             for _ in 0..<random.below(60) { wheel.step(to: instant) }
             if disturbance > 0 { model.arm(wheel.arm(instant - 1), instant - 1) }
             while model.count > 0 {

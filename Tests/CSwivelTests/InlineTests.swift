@@ -2,7 +2,7 @@
 import CSwivelTestSupport
 import Testing
 
-/// The C that Swift inlines. Only here do the sanitizers see it, and coverage.
+/// The C that Swift inlines, compiled as C.
 @Suite struct InlineTests {
     @Test func agreesWithAListOfWhatMustFire() {
         var walk = swivel_inline_walk()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The paths that Swift inlines, compiled as C, where the sanitizers see them.
+/// The paths that Swift inlines, compiled as C, as the sanitizers and coverage need them.
 #ifndef SWIVEL_TEST_INLINE_FIXTURE_H
 #define SWIVEL_TEST_INLINE_FIXTURE_H
 

@@ -31,7 +31,7 @@ void swivel__wheel_forget(swivel_wheel *wheel)
 {
     memset(wheel->occupied, 0, sizeof wheel->occupied);
     memset(wheel->slots, 0, sizeof wheel->slots);
-    wheel->staged_count = wheel->emptied = 0;
+    wheel->staged_count = wheel->current = 0;
     wheel->is_short = false;
     wheel->due.first = wheel->due.sorted.count = wheel->due.heap.count = 0;
 }
@@ -68,11 +68,11 @@ static void file_due(swivel_wheel *wheel, uint32_t index, swivel_node *node)
 {
     if (SWIVEL_UNLIKELY(wheel->is_short ||
                         !swivel__due_push(&wheel->due, &wheel->slab, index, node))) {
-        // The slot whose timers are due takes it, or the slot of `tick`, which is empty.
-        uint32_t current = (uint32_t)wheel->tick & (SWIVEL_SLOTS - 1);
-        wheel->emptied = wheel->emptied != 0 ? wheel->emptied : current + 1;
+        // The current slot takes it, or else the slot of `tick`, which is empty.
+        uint32_t slot = (uint32_t)wheel->tick & (SWIVEL_SLOTS - 1);
+        wheel->current = wheel->current != 0 ? wheel->current : slot + 1;
         wheel->is_short = true;
-        link_node(wheel, wheel->emptied - 1, index, node);
+        link_node(wheel, wheel->current - 1, index, node);
     }
 }
 

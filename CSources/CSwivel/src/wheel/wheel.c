@@ -20,13 +20,13 @@ static bool is_later(const swivel_wheel *wheel, uint32_t index)
     return swivel__slab_node(&wheel->slab, index)->fire_at_ns >> SWIVEL_SLOT_SHIFT > wheel->tick;
 }
 
-/// Moves the timers of the slot that is being emptied on. False: there are more.
+/// Moves the timers of the current slot on. False: there are more.
 static bool empty_slot(swivel_wheel *wheel, uint32_t *work)
 {
     if (SWIVEL_UNLIKELY(wheel->is_short && swivel__due_first(&wheel->due) != NULL)) {
         return false; // Not one timer at a time: the queue would be sorted for each.
     }
-    uint32_t place = wheel->emptied - 1, index = wheel->tails[place];
+    uint32_t place = wheel->current - 1, index = wheel->tails[place];
     for (; index != SWIVEL_NIL && *work > 0; *work -= 1) {
         swivel_node *node = swivel__slab_node(&wheel->slab, index);
         uint32_t next = node->prev;
@@ -48,7 +48,7 @@ static bool empty_slot(swivel_wheel *wheel, uint32_t *work)
     }
     wheel->slots[place] = SWIVEL_NIL;
     wheel->occupied[place / SWIVEL_SLOTS] &= ~(UINT64_C(1) << (place % SWIVEL_SLOTS));
-    wheel->emptied = 0;
+    wheel->current = 0;
     wheel->is_short = false;
     return true;
 }
@@ -61,11 +61,11 @@ static uint64_t last_tick(uint32_t place, uint64_t start, uint64_t target)
     return place / SWIVEL_SLOTS == 1 && last <= target ? last : start;
 }
 
-/// Whether the timers that are due lie in their slot, in order. The slot may have become empty.
+/// Whether the timers of the current slot fire from where they lie. They may all have left.
 static bool is_in_place(const swivel_wheel *wheel)
 {
-    uint32_t place = wheel->emptied - 1;
-    return wheel->emptied != 0 &&
+    uint32_t place = wheel->current - 1;
+    return wheel->current != 0 &&
            (wheel->ordered[place / SWIVEL_SLOTS] >> (place % SWIVEL_SLOTS) & 1) != 0;
 }
 
@@ -75,7 +75,7 @@ static swivel_due_entry first_due(const swivel_wheel *wheel)
     const swivel_due_entry none = {SWIVEL_NEVER_NS, SWIVEL_NEVER_FIRES, SWIVEL_NIL, 0};
     const swivel_due_entry *queued = swivel__due_first(&wheel->due);
     swivel_due_entry first = queued == NULL ? none : *queued;
-    uint32_t index = is_in_place(wheel) ? wheel->tails[wheel->emptied - 1] : SWIVEL_NIL;
+    uint32_t index = is_in_place(wheel) ? wheel->tails[wheel->current - 1] : SWIVEL_NIL;
     if (index != SWIVEL_NIL) {
         const swivel_node *node = swivel__slab_node(&wheel->slab, index);
         const swivel_due_entry lying = {node->fire_at_ns, node->sequence, index, 0};
@@ -93,13 +93,13 @@ bool swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns, uint32_t *work)
     }
     for (;;) {
         if (is_in_place(wheel)) {
-            if (wheel->slots[wheel->emptied - 1] != SWIVEL_NIL) {
+            if (wheel->slots[wheel->current - 1] != SWIVEL_NIL) {
                 return swivel__due_restore(&wheel->due, &wheel->slab, work);
             }
-            wheel->emptied = 0;
+            wheel->current = 0;
             wheel->is_short = false;
         }
-        bool is_emptied = wheel->emptied == 0 || empty_slot(wheel, work);
+        bool is_emptied = wheel->current == 0 || empty_slot(wheel, work);
         if ((!is_emptied && !wheel->is_short) ||
             !swivel__due_restore(&wheel->due, &wheel->slab, work)) {
             return false;
@@ -112,7 +112,7 @@ bool swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns, uint32_t *work)
         }
         bool holds = swivel__wheel_first_slot(wheel, &place, &start) && start <= target;
         wheel->tick = holds ? last_tick(place, start, target) : target;
-        wheel->emptied = holds ? place + 1 : 0;
+        wheel->current = holds ? place + 1 : 0;
         if (holds && is_later(wheel, wheel->slots[place])) {
             swivel__wheel_disorder(wheel, place); // It is split into slots of lower levels.
         }
@@ -152,10 +152,10 @@ bool swivel__wheel_has_before(const swivel_wheel *wheel, uint64_t deadline_ns, u
 static uint32_t look_through(swivel_wheel *wheel, uint32_t place, uint64_t start, uint32_t *left,
                              uint64_t *earliest)
 {
-    uint32_t shift = place / SWIVEL_SLOTS * 6, index = wheel->slots[place];
+    uint32_t shift = place / SWIVEL_SLOTS * 6, index = wheel->tails[place];
     for (; index != SWIVEL_NIL && *left > 0; *left -= 1) {
         swivel_node *node = swivel__slab_node(&wheel->slab, index);
-        uint32_t next = node->next;
+        uint32_t next = node->prev;
         if ((node->fire_at_ns >> SWIVEL_SLOT_SHIFT >> shift) > (start >> shift)) {
             swivel__wheel_unfile(wheel, node);
             swivel__wheel_file(wheel, index, node);
@@ -174,7 +174,7 @@ uint64_t swivel__wheel_next_deadline(swivel_wheel *wheel)
     if (wheel->staged_count != 0) {
         swivel__wheel_flush(wheel);
     }
-    if ((wheel->emptied != 0 && !is_in_place(wheel)) ||
+    if ((wheel->current != 0 && !is_in_place(wheel)) ||
         !swivel__due_restore(&wheel->due, &wheel->slab, &work)) {
         return 0;
     }

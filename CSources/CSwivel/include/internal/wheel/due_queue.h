@@ -25,7 +25,7 @@ typedef struct swivel_due_queue {
     swivel_due_array spare;        ///< Memory for a pass of the sort, as large as `sorted`.
     uint32_t first;                ///< The first of `sorted` that was not popped; its count: none.
     uint32_t most;                 ///< No array grows beyond this; tests set a low limit.
-    bool is_sorted, ascends;       ///< `sorted` is in order; its sequences rise from entry to entry.
+    bool is_sorted, ascends;       ///< `sorted` is in order; its sequences rise.
     uint64_t deadlines, sequences; ///< The bits in which the keys differ.
     uint32_t pass;                 ///< Two for each byte of the key: one counts, one moves.
     uint32_t done;                 ///< Entries that the pass is through with.

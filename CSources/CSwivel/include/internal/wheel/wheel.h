@@ -26,19 +26,19 @@ _Static_assert(SWIVEL_LEVELS *SWIVEL_SLOTS == SWIVEL_PLACE_SLOTS, "places name t
 
 /// All timers of one loop. Loop thread only.
 typedef struct swivel_wheel {
-    /// Every slot up to this tick is empty, but for the slot whose timers are due.
+    /// Every slot up to this tick is empty, but for the current slot.
     uint64_t tick;
     uint64_t sequence;
     uint64_t occupied[SWIVEL_LEVELS];
-    /// The timer of each slot that was filed last, and the one that was filed first.
+    /// Of each slot: the timer that was filed last, and the timer that was filed first.
     uint32_t slots[SWIVEL_LEVELS * SWIVEL_SLOTS], tails[SWIVEL_LEVELS * SWIVEL_SLOTS];
-    /// Slots whose timers fire in the order in which they were filed. The last one is of no use.
+    /// Bits of slots whose timers fire in the order of filing. The last word is never read.
     uint64_t ordered[SWIVEL_LEVELS + 1];
     /// No timer of a slot that holds any fires before this. The last one is 0, for staged timers.
     uint64_t earliest_ns[SWIVEL_LEVELS * SWIVEL_SLOTS + 1];
-    uint32_t emptied; ///< 1 + the slot whose timers are due. It begins at `tick`, or ends with it.
+    uint32_t current; ///< 1 + the slot that has come up. It begins at `tick`, or ends with it.
     uint32_t step;    ///< `SWIVEL_WHEEL_STEP`; tests take shorter ones.
-    bool is_short;    ///< The due queue was refused memory, until it is empty or the slot is.
+    bool is_short;    ///< The due queue was refused memory. Ends when it or the slot is empty.
     uint32_t staged_count;
     uint32_t staged[SWIVEL_STAGED_MAX]; ///< Armed, and in no slot yet; nil: cancelled since.
     swivel_due_queue due;
@@ -55,9 +55,9 @@ void swivel__wheel_flush(swivel_wheel *wheel);
 void swivel__wheel_file(swivel_wheel *wheel, uint32_t index, swivel_node *node);
 /// The first slot that holds timers. False: none does. `*start` is the slot's first tick.
 bool swivel__wheel_first_slot(const swivel_wheel *wheel, uint32_t *place, uint64_t *start);
-/// Makes the first slot that is due by `now_ns` ready to fire, if none is yet: timers of
-/// 1.05 ms, or of 67 ms if the loop is that late. False: `*work` is used up before the end. O(1)
-/// per timer moved, O(levels) per slot passed that holds timers.
+/// Makes the first slot that is due by `now_ns` the current one, if there is none, and its first
+/// timer known: timers of 1.05 ms, or of 67 ms if the loop is that late. False: `*work` is used up
+/// before the end. O(1) per timer moved, O(levels) per slot passed that holds timers.
 bool swivel__wheel_advance(swivel_wheel *wheel, uint64_t now_ns, uint32_t *work);
 
 typedef enum swivel_due {
@@ -124,21 +124,21 @@ static inline void swivel__wheel_unfile(swivel_wheel *wheel, swivel_node *node)
     node->place = SWIVEL_PLACE_NONE;
 }
 
-/// The nodes of this place do not lie in the order of firing any more.
+/// Notes that the nodes of this place do not lie in the order of firing any more.
 static inline void swivel__wheel_disorder(swivel_wheel *wheel, uint32_t place)
 {
     wheel->ordered[place / SWIVEL_SLOTS] &= ~(UINT64_C(1) << (place % SWIVEL_SLOTS));
 }
 
 /// Moves a filed or unfiled node to its new `fire_at_ns` and sequence number. A node in a slot
-/// stays there if the slot comes up in time: it is refiled then. A staged node stays too. The slot
-/// whose timers are due keeps none that moves.
+/// stays there if the slot comes up in time: it is refiled then. A staged node stays too. A node
+/// in the current slot leaves it.
 static inline void swivel__wheel_refile(swivel_wheel *wheel, uint32_t index, swivel_node *node,
                                         uint64_t fire_at_ns, uint64_t sequence)
 {
     uint32_t place = node->place;
     bool stays = place <= SWIVEL_PLACE_STAGED && fire_at_ns >= wheel->earliest_ns[place] &&
-                 place + 1 != wheel->emptied;
+                 place + 1 != wheel->current;
     if (stays) {
         swivel__wheel_disorder(wheel, place);
     } else {
@@ -151,10 +151,10 @@ static inline void swivel__wheel_refile(swivel_wheel *wheel, uint32_t index, swi
     }
 }
 
-/// Gives a filed node a deadline that no clock reaches. A staged one stays, or one in a slot, as above.
+/// Gives a filed node a deadline that no clock reaches. It leaves the queue and the current slot.
 static inline void swivel__wheel_never_fires(swivel_wheel *wheel, swivel_node *node)
 {
-    if (SWIVEL_UNLIKELY(node->place > SWIVEL_PLACE_STAGED || node->place + 1 == wheel->emptied)) {
+    if (SWIVEL_UNLIKELY(node->place > SWIVEL_PLACE_STAGED || node->place + 1 == wheel->current)) {
         swivel__wheel_unfile(wheel, node);
     } else {
         swivel__wheel_disorder(wheel, node->place);
